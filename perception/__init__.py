@@ -1,0 +1,1 @@
+"""Frames in, tracked scene graph and human actions out. No ROS outside ``node.py``."""

@@ -1,0 +1,107 @@
+"""One contract, many worlds: what every bridge gives to the stack and takes from it. No ROS here.
+
+Frames: poses map a point in the child frame into ``map`` (4×4, float64, metres, REP 103). The camera frame is optical: x right,
+y down, z forward. Depth is planar z in metres, float32; 0 and NaN both mean "no reading", never "far".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Protocol
+
+import numpy as np
+
+from household.actions import AtomicAction, HumanAction, Utterance
+
+
+@dataclass(frozen=True)
+class CameraModel:
+    """Pinhole without distortion; pixels. A ray through the centre of pixel (u, v) has direction ((u-cx)/fx, (v-cy)/fy, 1)."""
+
+    width: int
+    height: int
+    fx: float
+    fy: float
+    cx: float
+    cy: float
+
+    @classmethod
+    def from_fov(cls, width: int, height: int, horizontal_fov_deg: float) -> "CameraModel":
+        f = width / 2 / float(np.tan(np.radians(horizontal_fov_deg) / 2))
+        return cls(width, height, f, f, (width - 1) / 2, (height - 1) / 2)
+
+
+@dataclass(frozen=True)
+class InstanceInfo:
+    """What a simulator knows of one value in its instance image (scoring, or the ``simulator`` segmentation, only)."""
+
+    entity: str
+    cls: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One synchronised RGB-D frame.
+
+    ``color`` uint8 (H, W, 3) RGB; ``depth`` float32 (H, W) metres; ``ids`` uint16 (H, W), 0 = nothing, or None;
+    ``camera_pose`` (4, 4) optical → map; ``robot_pose`` (4, 4) base_link → map; ``stamp`` seconds.
+    """
+
+    stamp: float
+    color: np.ndarray
+    depth: np.ndarray
+    camera: CameraModel
+    camera_pose: np.ndarray
+    robot_pose: np.ndarray
+    ids: np.ndarray | None = None
+    instances: Mapping[int, InstanceInfo] = field(default_factory=dict)
+
+
+class StepStatus(str, Enum):
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True)
+class StepReport:
+    """How one atomic action stands. ``reason``: empty unless FAILED or CANCELLED; then a sentence for people."""
+
+    status: StepStatus
+    reason: str = ""
+
+
+class Body(Protocol):
+    """The robot's body. One action at a time; ``start`` never blocks, ``poll`` is called once a tick."""
+
+    def can(self, action: AtomicAction) -> str:
+        """'' if this body can do such an action at all, else why not ("this robot has no arm")."""
+
+    def start(self, action: AtomicAction) -> None: ...
+
+    def poll(self) -> StepReport: ...
+
+    def stop(self) -> None:
+        """Safe and still at once; a running action ends as CANCELLED."""
+
+
+class World(Protocol):
+    """A source of frames with people in it. ``advance`` is the only thing that moves time."""
+
+    def reset(self, seed: int) -> None: ...
+
+    def advance(self, seconds: float) -> None: ...
+
+    def frame(self) -> Frame: ...
+
+    def heard(self) -> Sequence[Utterance]:
+        """Utterances since the last call, oldest first."""
+
+    def close(self) -> None: ...
+
+
+Listener = Callable[[Utterance], None]
+TrueEvents = Sequence[HumanAction]  # ground truth, for scoring only
