@@ -14,23 +14,9 @@ from typing import Protocol
 import numpy as np
 
 from household.actions import AtomicAction, HumanAction, Utterance
+from household.camera import CameraModel
 
-
-@dataclass(frozen=True)
-class CameraModel:
-    """Pinhole without distortion; pixels. A ray through the centre of pixel (u, v) has direction ((u-cx)/fx, (v-cy)/fy, 1)."""
-
-    width: int
-    height: int
-    fx: float
-    fy: float
-    cx: float
-    cy: float
-
-    @classmethod
-    def from_fov(cls, width: int, height: int, horizontal_fov_deg: float) -> "CameraModel":
-        f = width / 2 / float(np.tan(np.radians(horizontal_fov_deg) / 2))
-        return cls(width, height, f, f, (width - 1) / 2, (height - 1) / 2)
+__all__ = ["Body", "CameraModel", "Frame", "InstanceInfo", "Listener", "StepReport", "StepStatus", "TrueEvents", "World"]
 
 
 @dataclass(frozen=True)
