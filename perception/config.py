@@ -1,0 +1,80 @@
+"""Every tunable of perception, with its unit, meaning and range: one source for defaults, checks, ROS parameters and documentation.
+
+Invariant: a PerceptionConfig that exists is valid; a wrong value is refused at once with its name, value and range.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import Enum
+
+
+class VisibilityModel(str, Enum):
+    GEOMETRIC = "geometric"  # head pose, field of view, line of sight
+    ROOM = "room"  # same room and not inside a closed container (VirtualHome's rule)
+
+
+def _p(default, low, high, doc: str):
+    return field(default=default, metadata={"low": low, "high": high, "doc": doc})
+
+
+@dataclass(frozen=True)
+class PerceptionConfig:
+    # the frame
+    max_range: float = _p(8.0, 0.5, 50.0, "depth beyond this is not used, m")
+    min_range: float = _p(0.15, 0.0, 5.0, "depth nearer than this is not used, m")
+    max_camera_speed: float = _p(2.0, 0.1, 20.0, "fastest plausible camera motion, m/s")
+    pose_jump_slack: float = _p(0.5, 0.0, 10.0, "camera motion between frames always allowed, m")
+    sample_points: int = _p(1500, 100, 20000, "most pixels lifted per instance")
+    min_score: float = _p(0.3, 0.0, 1.0, "detections below this score are dropped")
+    camera_height: float = _p(1.25, 0.1, 3.0, "height of the camera over the floor, m; used only when there is no depth")
+    # the map
+    voxel: float = _p(0.05, 0.02, 0.2, "edge of a voxel, m")
+    map_height: float = _p(2.4, 1.0, 5.0, "the voxel map ends here, m above the floor")
+    map_extent: float = _p(20.0, 4.0, 60.0, "largest side of the voxel map, m; bounds memory")
+    carve_rays: int = _p(900, 0, 20000, "rays per frame that carve free space")
+    # tracking
+    detection_rate: float = _p(0.9, 0.05, 0.999, "chance that the detector finds an object that is in full view")
+    confirm_frames: int = _p(2, 1, 20, "sightings before an object is believed to exist")
+    absent_probability: float = _p(0.03, 1e-6, 0.5, "an object is lost when missing it by chance so often is less likely than this")
+    gate: float = _p(0.30, 0.05, 2.0, "an object seen within this of where it was is the same one, m")
+    person_speed: float = _p(2.0, 0.3, 10.0, "fastest a person moves, m/s")
+    max_things: int = _p(300, 10, 5000, "most objects remembered; the least certain are dropped first")
+    # relations
+    close_distance: float = _p(1.0, 0.1, 5.0, "nearer than this is close, m")
+    on_tolerance: float = _p(0.05, 0.01, 0.3, "an object's underside within this of a support is on it, m")
+    hand_distance: float = _p(0.14, 0.02, 0.5, "an object within this of a hand or arm may be held, m")
+    relation_frames: int = _p(2, 1, 20, "frames a changed relation must last before it is believed")
+    facing_half_angle: float = _p(0.45, 0.05, 1.6, "a person faces what is within this of straight ahead, rad")
+    # open and closed
+    open_growth: float = _p(0.15, 0.05, 0.6, "a container that grew by this is open, m")
+    interior_depth: float = _p(0.12, 0.03, 0.6, "seeing this far behind a front means it is open, m")
+    openness_frames: int = _p(2, 1, 20, "frames a changed openness must last before it is believed")
+    # people and what they see
+    visibility: VisibilityModel = field(default=VisibilityModel.GEOMETRIC, metadata={"doc": "what decides who could see what"})
+    view_half_angle: float = _p(1.05, 0.2, 3.14, "half the horizontal field of view of a person, rad")
+    view_range: float = _p(9.0, 1.0, 50.0, "a person recognises things up to this far, m")
+    # events
+    walk_speed: float = _p(0.25, 0.05, 2.0, "a person faster than this is walking, m/s")
+    walk_clear: float = _p(0.7, 0.1, 5.0, "a heading is named once it was clear for this long, s")
+    reach: float = _p(1.3, 0.3, 3.0, "who opens or takes something stands within this of it, m")
+    doorway_margin: float = _p(0.25, 0.0, 1.0, "a person has changed rooms once this deep in the new one, m")
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value = getattr(self, f.name)
+            if f.name == "visibility":
+                if not isinstance(value, VisibilityModel):
+                    try:
+                        object.__setattr__(self, f.name, VisibilityModel(value))
+                    except ValueError:
+                        names = ", ".join(m.value for m in VisibilityModel)
+                        raise ValueError(f"visibility: '{value}' is none of {names}") from None
+                continue
+            low, high = f.metadata["low"], f.metadata["high"]
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
+                raise ValueError(f"{f.name}: {value!r} is not a number in [{low}, {high}] ({f.metadata['doc']})")
+            if isinstance(f.default, int) and not isinstance(value, int):
+                raise ValueError(f"{f.name}: {value!r} is not a whole number")
+        if self.min_range >= self.max_range:
+            raise ValueError(f"min_range: {self.min_range} is not below max_range {self.max_range}")

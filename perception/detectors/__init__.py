@@ -1,0 +1,33 @@
+"""The detectors by name. A backend is imported only when it is asked for: its libraries may be heavy or absent."""
+
+from __future__ import annotations
+
+import importlib
+
+from perception.detectors.base import Detection, Detector, Joint, Keypoint
+
+__all__ = ["BACKENDS", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create"]
+
+
+class DetectorError(ValueError):
+    """A detector that cannot be had; the message says which, why, and what would be right."""
+
+
+# name → (module, factory, what it is). A factory takes keyword options and returns a Detector.
+BACKENDS: dict[str, tuple[str, str, str]] = {
+    "simulator": ("perception.detectors.simulator", "SimulatorDetector", "the simulator's own instance image, as segmentation"),
+    "ultralytics": ("perception.detectors.ultralytics", "create", "YOLO segmentation (.pt, ONNX, OpenVINO); AGPL-3.0 library"),
+    "light": ("perception.detectors.light", "create", "depth proposals and a small classifier on the CPU"),
+}
+
+
+def create(name: str, **options) -> Detector:
+    """The detector called ``name``. Raises DetectorError that lists the names there are."""
+    if name not in BACKENDS:
+        raise DetectorError(f"unknown detector '{name}'; there are: {', '.join(sorted(BACKENDS))}")
+    module_name, factory, _ = BACKENDS[name]
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise DetectorError(f"detector '{name}' cannot be loaded: {error}") from error
+    return getattr(module, factory)(**options)
