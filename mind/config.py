@@ -1,0 +1,51 @@
+"""The mind's parameters: few, named, each with a meaning outside the code; checked where they are made.
+
+Defaults were fitted to behaviour only: the likelihood of acts (``python -m evaluation.recovery --fit``), never to answers about minds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+
+def _parameter(default: float, low: float, high: float, doc: str):
+    from dataclasses import field
+
+    return field(default=default, metadata={"low": low, "high": high, "doc": doc})
+
+
+@dataclass(frozen=True)
+class MindConfig:
+    """All of the mind's parameters. Raises ValueError naming the parameter, its value and the allowed range."""
+
+    # policy
+    rationality: float = _parameter(2.0, 0.01, 50, "inverse temperature of act choice, per nat of wasted effort")
+    act_noise: float = _parameter(0.03, 1e-6, 0.5, "share of acts that serve no modelled purpose, spread evenly over what could be done")
+    room_walk_cost: float = _parameter(2.0, 0, 20, "effort of going to another room, nats")
+    metre_cost: float = _parameter(0.12, 0, 5, "effort of one metre of walking, nats")
+    typical_distance: float = _parameter(2.0, 0, 50, "distance assumed between two places of one room when it is not known, metres")
+    open_cost: float = _parameter(0.3, 0, 20, "effort of opening something, nats")
+    close_habit: float = _parameter(0.6, 0, 1, "share of opened containers that are closed before going on")
+    rethink_rate: float = _parameter(0.02, 0, 1, "chance per act that an unsure person changes the place they will try next")
+    # goals
+    no_goal_prior: float = _parameter(0.15, 0, 1, "chance that a person acts for no modelled goal")
+    goal_switch_rate: float = _parameter(0.02, 0, 1, "chance per act that a person drops an unfinished goal for another")
+    goal_finish_rate: float = _parameter(0.9, 0, 1, "chance that a finished goal is followed by a new one at the next act")
+    # beliefs
+    elsewhere_weight: float = _parameter(0.3, 1e-6, 100, "weight of 'elsewhere' against one unseen place in an uninformed belief")
+    prior_knowledge: float = _parameter(0.3, 0, 1, "chance that a resident already knows where a thing is that they were not seen seeing")
+    forgetting_rate: float = _parameter(0.0005, 0, 1, "share of a remembered location lost to 'not sure' per second unseen")
+    unseen_drift: float = _parameter(0.002, 0, 1, "the same while the robot cannot see the person (they may be learning other things)")
+    attention: float = _parameter(0.95, 0, 1, "chance that something in plain view is noticed")
+    trust: float = _parameter(0.9, 0, 1, "chance that a listener takes over what they are told")
+
+    def __post_init__(self) -> None:
+        for f in fields(self):
+            value, low, high = getattr(self, f.name), f.metadata["low"], f.metadata["high"]
+            if not (isinstance(value, (int, float)) and low <= value <= high):
+                raise ValueError(f"{f.name} = {value!r}: must be a number in [{low}, {high}] ({f.metadata['doc']})")
+
+
+def parameters() -> tuple[tuple[str, float, float, float, str], ...]:
+    """(name, default, low, high, documentation) of every parameter: the one source for ROS parameters and for the manual."""
+    return tuple((f.name, f.default, f.metadata["low"], f.metadata["high"], f.metadata["doc"]) for f in fields(MindConfig))
