@@ -91,3 +91,19 @@ class World(Protocol):
 
 Listener = Callable[[Utterance], None]
 TrueEvents = Sequence[HumanAction]  # ground truth, for scoring only
+
+
+class Simulator(World, Protocol):
+    """A World with people and a robot body in it: what the world node drives. ``body`` acts, ``finished`` ends a story."""
+
+    body: Body
+    finished: bool
+
+    def hear(self, utterance: Utterance) -> None:
+        """The robot said this; people in earshot hear it."""
+
+    def look_at(self, point: tuple[float, float, float]) -> None:
+        """Turn the camera towards a map point, as fast as the neck allows."""
+
+    def truth(self) -> dict:
+        """JSON-able true state: events since the last call, people's beliefs and goals. For scoring only."""
