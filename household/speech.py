@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from household.actions import Verb
+
 
 class ActKind(str, Enum):
     ASK_LOCATION = "ask_location"  # "where is the apple?"
@@ -21,7 +23,8 @@ class ActKind(str, Enum):
 
 @dataclass(frozen=True)
 class SpeechAct:
-    """``object``: entity or class id; ``place``: entity or room id; ``person``: whom it concerns (None: the speaker).
+    """``object``: entity or class id; ``place``: entity or room id, or a class id where several places of that class fit;
+    ``person``: whom it concerns (None: the speaker). ``verb``: for a REQUEST, what is asked to be done.
 
     ``certainty``: how sure the reader is of this reading, in [0, 1]. ``understood`` False: kept as heard, moves no belief,
     and ``reason`` says what could not be resolved.
@@ -36,3 +39,4 @@ class SpeechAct:
     certainty: float = 1.0
     understood: bool = True
     reason: str = ""
+    verb: Verb | None = None
