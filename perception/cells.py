@@ -1,0 +1,68 @@
+"""The points a piece of furniture has shown so far: one representative per small cell, with how often it was seen.
+
+Accumulating makes the box of a thing that is always partly hidden grow to its true size; forgetting cells that were looked through
+makes it shrink again when a door swings shut. Bounded by the cell size and ``limit``. Immutable: updates return a new value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+CELL = 0.04
+_OFFSET, _SPAN = 1 << 14, 1 << 15
+
+
+def keys_of(points: np.ndarray, cell: float = CELL) -> np.ndarray:
+    """int64 (N,): the cell each point (N, 3) of map falls in."""
+    i = np.floor(np.asarray(points) / cell).astype(np.int64) + _OFFSET
+    return (i[:, 0] * _SPAN + i[:, 1]) * _SPAN + i[:, 2]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """``keys`` int64 (n,) sorted and distinct; ``points`` float32 (n, 3), map; ``hits`` int16 (n,) sightings less look-throughs."""
+
+    keys: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    points: np.ndarray = field(default_factory=lambda: np.zeros((0, 3), np.float32))
+    hits: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int16))
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def add(self, points: np.ndarray, limit: int = 4000) -> "Cells":
+        """With the cells of ``points`` (N, 3) seen once more. Beyond ``limit`` the rarest seen cells go."""
+        if not len(points):
+            return self
+        keys, first = np.unique(keys_of(points), return_index=True)
+        place = np.searchsorted(self.keys, keys)
+        known = place < len(self.keys)
+        known[known] = self.keys[place[known]] == keys[known]
+        hits = self.hits.copy()
+        hits[place[known]] = np.minimum(hits[place[known]] + 1, 50)
+        fresh = ~known
+        if not fresh.any():
+            return Cells(self.keys, self.points, hits)
+        all_keys = np.concatenate([self.keys, keys[fresh]])
+        all_points = np.concatenate([self.points, np.asarray(points)[first[fresh]].astype(np.float32)])
+        all_hits = np.concatenate([hits, np.ones(int(fresh.sum()), np.int16)])
+        if len(all_keys) > limit:
+            keep = np.argsort(-all_hits, kind="stable")[:limit]
+            all_keys, all_points, all_hits = all_keys[keep], all_points[keep], all_hits[keep]
+        order = np.argsort(all_keys, kind="stable")
+        return Cells(all_keys[order], all_points[order], all_hits[order])
+
+    def looked_through(self, through: np.ndarray, cost: int = 3) -> "Cells":
+        """After the cells marked in ``through`` bool (n,) turned out to be empty air; those with no credit left are dropped."""
+        if not through.any():
+            return self
+        hits = self.hits.copy()
+        hits[through] = np.minimum(hits[through], 9) - cost
+        keep = hits > 0
+        return Cells(self.keys[keep], self.points[keep], hits[keep])
+
+    def solid(self, minimum: int) -> np.ndarray:
+        """Points (m, 3) of cells seen at least ``minimum`` times; all points when that would leave too few."""
+        sure = self.hits >= minimum
+        return self.points[sure] if int(sure.sum()) >= max(12, len(self) // 4) else self.points

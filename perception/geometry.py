@@ -1,0 +1,128 @@
+"""Small plain-numpy geometry that every other module of perception uses: boxes turned about z, rays, projections.
+
+Frame ``map``, metres, yaw radians. Everything here is a pure function of its arguments.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from household.camera import CameraModel
+
+
+@dataclass(frozen=True)
+class Box:
+    """``centre`` (x, y, z), ``size`` full extents along its own axes, turned by ``yaw`` about z."""
+
+    centre: tuple[float, float, float]
+    size: tuple[float, float, float]
+    yaw: float = 0.0
+
+    @property
+    def bottom(self) -> float:
+        return self.centre[2] - self.size[2] / 2
+
+    @property
+    def top(self) -> float:
+        return self.centre[2] + self.size[2] / 2
+
+    @property
+    def volume(self) -> float:
+        return self.size[0] * self.size[1] * self.size[2]
+
+    def to_local(self, points: np.ndarray) -> np.ndarray:
+        """Points (N, 3) of map in the box's own axes, origin at its centre."""
+        d = np.asarray(points, dtype=float).reshape(-1, 3) - self.centre
+        c, s = np.cos(self.yaw), np.sin(self.yaw)
+        return np.column_stack([c * d[:, 0] + s * d[:, 1], -s * d[:, 0] + c * d[:, 1], d[:, 2]])
+
+    def to_map(self, local: np.ndarray) -> np.ndarray:
+        p = np.asarray(local, dtype=float).reshape(-1, 3)
+        c, s = np.cos(self.yaw), np.sin(self.yaw)
+        return np.column_stack([c * p[:, 0] - s * p[:, 1], s * p[:, 0] + c * p[:, 1], p[:, 2]]) + self.centre
+
+    def contains(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
+        """bool (N,)"""
+        return (np.abs(self.to_local(points)) <= np.asarray(self.size) / 2 + margin).all(axis=1)
+
+    def distance(self, point) -> float:
+        """From a point to the box, metres; 0 inside."""
+        outside = np.maximum(np.abs(self.to_local(np.asarray(point)[None])[0]) - np.asarray(self.size) / 2, 0)
+        return float(np.linalg.norm(outside))
+
+    def footprint_distance(self, point) -> float:
+        """As :meth:`distance`, looking from above."""
+        outside = np.maximum(np.abs(self.to_local(np.asarray([point[0], point[1], self.centre[2]])[None])[0][:2])
+                             - np.asarray(self.size[:2]) / 2, 0)
+        return float(np.linalg.norm(outside))
+
+    def grid(self, n: int = 3, shrink: float = 0.8) -> np.ndarray:
+        """n³ points evenly inside, (n³, 3)."""
+        line = np.linspace(-0.5, 0.5, n) * shrink if n > 1 else np.zeros(1)
+        g = np.stack(np.meshgrid(line, line, line, indexing="ij"), axis=-1).reshape(-1, 3)
+        return self.to_map(g * np.asarray(self.size))
+
+
+def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0, snap_within: float = 0.14) -> Box:
+    """The upright box around points (N, 3), N ≥ 1. ``trim``: percent of points cut off at either side of each axis.
+
+    The yaw is that of the smallest rectangle around the footprint, snapped to ``snap`` (mod 90°) when nearly so; it lies in
+    (−45°, 45°], so that x stays x for furniture along the walls.
+    """
+    xy = np.ascontiguousarray(points[:, :2], dtype=np.float32)
+    yaw = snap[0] if snap else 0.0
+    if len(xy) >= 12 and np.ptp(xy, axis=0).max() > 0.08:
+        (_, (w, h), angle) = cv2.minAreaRect(xy)
+        if min(w, h) > 1e-3:
+            yaw = wrap_quarter(np.radians(angle))
+        for s in snap:
+            if abs(wrap_quarter(yaw - s)) < snap_within:
+                yaw = wrap_quarter(s)
+                break
+    c, s = np.cos(yaw), np.sin(yaw)
+    local = np.column_stack([c * points[:, 0] + s * points[:, 1], -s * points[:, 0] + c * points[:, 1], points[:, 2]])
+    if trim > 0 and len(local) >= 50:
+        low, high = np.percentile(local, [trim, 100 - trim], axis=0)
+    else:
+        low, high = local.min(axis=0), local.max(axis=0)
+    middle, size = (low + high) / 2, high - low
+    centre = (float(c * middle[0] - s * middle[1]), float(s * middle[0] + c * middle[1]), float(middle[2]))
+    return Box(centre, (float(size[0]), float(size[1]), float(size[2])), float(yaw))
+
+
+def wrap(angle: float) -> float:
+    """Into (−π, π]."""
+    return float(-((-angle + np.pi) % (2 * np.pi) - np.pi))
+
+
+def wrap_quarter(angle: float) -> float:
+    """Modulo 90° into (−45°, 45°]."""
+    return float(-((-angle + np.pi / 4) % (np.pi / 2) - np.pi / 4))
+
+
+def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Points (N, 3) of map → u, v (float pixels), z (planar depth, metres). Behind the camera z ≤ 0 and u, v mean nothing."""
+    local = (np.asarray(points, float).reshape(-1, 3) - pose[:3, 3]) @ pose[:3, :3]
+    z = local[:, 2]
+    safe = np.where(np.abs(z) < 1e-6, 1e-6, z)
+    return camera.fx * local[:, 0] / safe + camera.cx, camera.fy * local[:, 1] / safe + camera.cy, z
+
+
+def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image or without a reading."""
+    u, v, z = project(points, camera, pose)
+    column, row = np.rint(u).astype(int), np.rint(v).astype(int)
+    good = (z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)
+    measured = np.full(len(z), np.nan)
+    measured[good] = depth[row[good], column[good]]
+    measured[~(measured > 0)] = np.nan
+    return z, measured
+
+
+def overlap(a: Box, b: Box) -> float:
+    """Share of the smaller box's volume that lies in the other, by its grid of points; in [0, 1]."""
+    small, large = (a, b) if a.volume <= b.volume else (b, a)
+    return float(large.contains(small.grid(4, 0.95), 0.01).mean())

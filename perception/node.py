@@ -1,0 +1,220 @@
+"""The perception node: camera topics and TF in, scene graph and human actions out. Thin: it gathers one frame, calls
+``perception.pipeline.step`` once, publishes.
+
+Its only input is the camera's topics and TF (and, while the ``simulator`` segmentation is chosen by name, the instance image).
+A frame that cannot be looked at, or no frame at all, is said on /diagnostics and in the graph's ``could_not_see``: never
+"nothing there".
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import deque
+from dataclasses import dataclass, field
+
+from household import environment
+
+environment.prepare()
+
+from heed_msgs.msg import HumanAction as HumanActionMessage
+from heed_msgs.msg import SceneGraph as SceneGraphMessage
+from rclpy.clock import Clock
+from rclpy.clock_type import ClockType
+from rclpy.node import Node
+from rclpy.qos import QoSProfile, ReliabilityPolicy
+from sensor_msgs.msg import CameraInfo, Image
+from std_msgs.msg import String
+from tf2_msgs.msg import TFMessage
+
+from household import ros
+from household.scene_graph import ROBOT
+from household.images import ImageFormatError, decode_color, decode_depth
+from household.sync import ApproximateSynchronizer, SyncConfig
+from household.transforms import InFuture, TransformBuffer, TransformError, UnknownFrame
+from perception import detectors, home_map
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.holding import OwnHands
+from perception.pipeline import PerceptionState, blind, step
+
+COLOR, DEPTH, LABELS = "color", "depth", "labels"
+
+
+def _p(default, doc: str, **more):
+    return field(default=default, metadata={"doc": doc, **more})
+
+
+@dataclass(frozen=True)
+class NodeConfig:
+    segmentation: str = _p("simulator", "detector backend: simulator, light, ultralytics, open_vocabulary")
+    weights: str = _p("", "weights file of the detector; empty: the ones that ship with heed")
+    device: str = _p("auto", "where the detector runs: auto, cpu, cuda")
+    home_map: str = _p("", "YAML file with the rooms and doorways (required)")
+    map_frame: str = _p("map", "fixed frame of the scene graph")
+    base_frame: str = _p("base_link", "the robot's body")
+    camera_frame: str = _p("", "optical frame; empty: the image's own frame_id")
+    color_topic: str = _p("/camera/color/image_raw", "colour image")
+    depth_topic: str = _p("/camera/aligned_depth_to_color/image_raw", "depth image aligned to colour; empty: a camera without depth")
+    info_topic: str = _p("/camera/color/camera_info", "intrinsics of the colour camera")
+    reliable: bool = _p(False, "ask for reliable images (simulators in lockstep) instead of the newest ones (cameras)")
+    slop: float = _p(0.04, "largest difference between the stamps of colour and depth, s", low=0.0, high=0.5)
+    image_timeout: float = _p(2.0, "no image for this long is reported, s of wall time", low=0.1, high=60.0)
+    transform_patience: float = _p(0.5, "how long a frame waits for its transform, s of wall time", low=0.0, high=10.0)
+
+
+class PerceptionNode(Node):
+    def __init__(self) -> None:
+        super().__init__("perception")
+        self.config = ros.declare(self, NodeConfig)
+        self.tuning = ros.declare(self, PerceptionConfig)
+        if not self.config.home_map:
+            raise ValueError("parameter home_map: name the YAML file with the rooms of this home (see docs/perception.md)")
+        self.labelled = self.config.segmentation == "simulator"
+        self.state = PerceptionState.initial(home_map.load(self.config.home_map), self.tuning)
+        options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
+        self.detector = detectors.create(self.config.segmentation, **options)
+        self.transforms = TransformBuffer()
+        self.camera: CameraInfo | None = None
+        self.hands = OwnHands()
+        streams = [COLOR] + ([DEPTH] if self.config.depth_topic else []) + ([LABELS] if self.labelled else [])
+        self.sync = ApproximateSynchronizer(streams, SyncConfig(slop=self.config.slop))
+        self.waiting: deque = deque(maxlen=4)
+        self.last_image = time.monotonic()
+        self.last_graph = None
+        self.milliseconds: deque[float] = deque(maxlen=100)
+        images = QoSProfile(depth=5, reliability=ReliabilityPolicy.RELIABLE if self.config.reliable else ReliabilityPolicy.BEST_EFFORT)
+        self.graphs = self.create_publisher(SceneGraphMessage, "/heed/scene_graph", ros.RELIABLE)
+        self.events = self.create_publisher(HumanActionMessage, "/heed/events", ros.RELIABLE)
+        self.create_subscription(HumanActionMessage, "/heed/events", self._own_act, ros.RELIABLE)
+        self.create_subscription(TFMessage, "/tf", lambda m: self._transforms(m, False), ros.RELIABLE)
+        self.create_subscription(TFMessage, "/tf_static", lambda m: self._transforms(m, True), ros.LATCHED)
+        self.create_subscription(CameraInfo, self.config.info_topic, self._info, images)
+        self.create_subscription(Image, self.config.color_topic, lambda m: self._image(COLOR, m), images)
+        if self.config.depth_topic:
+            self.create_subscription(Image, self.config.depth_topic, lambda m: self._image(DEPTH, m), images)
+        if self.labelled:
+            self.create_subscription(Image, "/sim/ground_truth/segmentation", lambda m: self._image(LABELS, m), images)
+            self.create_subscription(String, "/sim/ground_truth/instances", self._instances, ros.LATCHED)
+        self.diagnostics = ros.Diagnostics(self, "perception")
+        self.create_timer(0.25, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
+
+    # -- gathering ---------------------------------------------------------------------------------------------------------
+
+    def _instances(self, message: String) -> None:
+        table = {int(k): (v[0], v[1]) for k, v in json.loads(message.data).items()}
+        self.detector.set_table(table)
+
+    def _own_act(self, message: HumanActionMessage) -> None:
+        if message.actor == ROBOT:
+            self.hands.act(ros.human_action(message))
+
+    def _transforms(self, message: TFMessage, static: bool) -> None:
+        for t in message.transforms:
+            p, q = t.transform.translation, t.transform.rotation
+            try:
+                self.transforms.set(t.header.frame_id, t.child_frame_id, ros.seconds(t.header.stamp), (p.x, p.y, p.z),
+                                    (q.x, q.y, q.z, q.w), static)
+            except ValueError as error:
+                self.diagnostics.report(ros.Diagnostics.ERROR, f"transform refused: {error}")
+        self._try_waiting()
+
+    def _info(self, message: CameraInfo) -> None:
+        self.camera = message
+        self._try_waiting()
+
+    def _image(self, stream: str, message: Image) -> None:
+        self.last_image = time.monotonic()
+        for match in self.sync.add(stream, ros.seconds(message.header.stamp), message):
+            self.waiting.append((time.monotonic(), match))
+        self._try_waiting()
+
+    def _try_waiting(self) -> None:
+        while self.waiting:
+            since, match = self.waiting[0]
+            color = match.items[0]
+            frame_id = self.config.camera_frame or color.header.frame_id
+            try:
+                if self.camera is None:
+                    raise InFuture("no CameraInfo yet")
+                pose = self.transforms.lookup(self.config.map_frame, frame_id, match.stamp)
+                robot = self.transforms.lookup(self.config.map_frame, self.config.base_frame, match.stamp)
+            except (InFuture, UnknownFrame) as error:
+                if time.monotonic() - since < self.config.transform_patience:
+                    return
+                pose = robot = None
+                self.diagnostics.report(ros.Diagnostics.ERROR, f"no transform for the frame of {match.stamp:.2f} s: {error}")
+            except TransformError as error:
+                pose = robot = None
+                self.diagnostics.report(ros.Diagnostics.ERROR, f"no transform for the frame of {match.stamp:.2f} s: {error}")
+            self.waiting.popleft()
+            if self.camera is not None:
+                self._look(match, pose, robot)
+
+    # -- one step ----------------------------------------------------------------------------------------------------------
+
+    def _look(self, match, pose, robot) -> None:
+        started = time.monotonic()
+        camera = ros.camera_model(self.camera)
+        try:
+            color = _decode(decode_color, match.items[0])
+            depth = _decode(decode_depth, match.items[1]) if self.config.depth_topic else None
+            if self.labelled:
+                labels = match.items[-1]
+                self.detector.set_ids(_decode_labels(labels))
+            found = self.detector.detect(color, depth, camera)
+        except ImageFormatError as error:
+            self._publish_blind(str(error))
+            return
+        frame = FrameInput(match.stamp, color, depth, camera, pose, robot, tuple(found), self.hands.holding())
+        self.state, graph, events = step(self.state, frame, self.tuning)
+        for event in events:
+            self.events.publish(ros.human_action_message(event))
+        self._publish(graph)
+        self.milliseconds.append((time.monotonic() - started) * 1000)
+        if graph.could_not_see:
+            self.diagnostics.report(ros.Diagnostics.ERROR, graph.could_not_see[0])
+        else:
+            mean = sum(self.milliseconds) / len(self.milliseconds)
+            self.diagnostics.report(ros.Diagnostics.OK, "seeing", ms_per_frame=f"{mean:.0f}", entities=len(graph.entities),
+                                    detections=len(found))
+
+    def _publish(self, graph) -> None:
+        self.last_graph = graph
+        self.graphs.publish(ros.scene_graph_message(graph))
+
+    def _publish_blind(self, reason: str) -> None:
+        """What is remembered, nothing of it visible, with the reason."""
+        self.diagnostics.report(ros.Diagnostics.ERROR, reason)
+        if self.last_graph is not None:
+            self._publish(blind(self.last_graph, reason))
+
+    def _watch(self) -> None:
+        self._try_waiting()
+        silent = time.monotonic() - self.last_image
+        if silent > self.config.image_timeout:
+            reason = f"no image on {self.config.color_topic} for {silent:.0f} s"
+            self.diagnostics.report(ros.Diagnostics.STALE, reason)
+            if self.last_graph is not None and not self.last_graph.could_not_see:
+                self._publish_blind(reason)
+
+
+def _decode(decode, message: Image):
+    return decode(message.encoding, message.height, message.width, message.step, bool(message.is_bigendian), message.data)
+
+
+def _decode_labels(message: Image):
+    import numpy as np
+
+    if message.encoding not in ("16UC1", "mono16"):
+        raise ImageFormatError(f"instance image: encoding '{message.encoding}', wanted 16UC1")
+    return np.frombuffer(message.data, dtype=np.uint16).reshape(message.height, message.step // 2)[:, :message.width]
+
+
+def main() -> int:
+    return ros.run_node(PerceptionNode, sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

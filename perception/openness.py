@@ -1,0 +1,177 @@
+"""Open, closed or not known, for every container and door.
+
+Three signs, none of which needs the detector to know about doors. A door or drawer that stands out of the front (BIP-ALM tells open
+from closed by box growth); the inside seen through the front plane; the front plane itself seen whole. A sign counts only after it lasted
+some frames, and a container nobody could look at keeps what was believed: UNKNOWN means it was never made out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import Box, depth_at
+from perception.home_map import HomeMap, MapDoorway
+from perception.lifting import Lifted
+from perception.places import PlaceTrack
+
+# Sides of a box by index: its own +x, −x, +y, −y, and the top.
+SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
+TOP = 4
+OPENS_ABOVE = frozenset({"box", "basket"})
+_LEARNED = {"minimum_points": 8, "panel_share": 0.03}
+
+
+def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
+           config: PerceptionConfig) -> tuple[PlaceTrack, ...]:
+    """The tracks with this frame's signs weighed in; only what opens is looked at."""
+    if frame.depth is None:
+        return tuple(tracks)
+    result = []
+    for track in tracks:
+        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
+            result.append(track)
+            continue
+        sides = possible_fronts(track, tracks, home)
+        sign, side = look(track, seen.get(track.id), sides, frame, config)
+        if track.front is None and track.established and side is None and len(sides) == 1:
+            side = sides[0]
+        if side is not None and (track.front is None or sign is Openness.OPEN):
+            track = replace(track, front=side)
+        result.append(settle(track, sign, frame.stamp, config))
+    return tuple(result)
+
+
+def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> tuple[int, ...]:
+    """Sides it can open at, likeliest first: not against a wall nor another piece of furniture; best with a wall behind."""
+    if track.cls in OPENS_ABOVE:
+        return (TOP,)
+    if track.front is not None:
+        return (track.front,)
+    scored = []
+    for side in range(4):
+        reach = SIDES[side] * (np.asarray(track.body.size) / 2)
+        outside = track.body.to_map(reach + SIDES[side] * 0.25)[0]
+        behind = track.body.to_map(-reach - SIDES[side] * 0.25)[0]
+        if _taken(outside, track, tracks, home):
+            continue
+        axis = side // 2
+        score = 2.0 * _is_wall(behind, track, home) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
+        scored.append((-score, side))
+    return tuple(side for _, side in sorted(scored))
+
+
+def _is_wall(point: np.ndarray, track: PlaceTrack, home: HomeMap) -> bool:
+    return bool(home.rooms) and home.room_of(point) != home.room_of(track.body.centre)
+
+
+def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> bool:
+    if _is_wall(point, track, home):
+        return True
+    return any(t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER
+               and bool(t.body.contains(point[None], 0.02)[0]) for t in tracks)
+
+
+def look(track: PlaceTrack, one: Lifted | None, sides: Sequence[int], frame: FrameInput,
+         config: PerceptionConfig) -> tuple[Openness | None, int | None]:
+    """What this frame alone says, and through which side; (None, None) when it does not say."""
+    closed_at = None
+    for rank, side in enumerate(sides):
+        if one is not None and track.established and sticks_out(track.body, one.points, side, config):
+            return Openness.OPEN, side
+        at, behind, asked = front_plane(track.body, side, frame, config)
+        if asked == 0 or at + behind < 6:
+            continue
+        if behind >= 0.3 * (at + behind):
+            return Openness.OPEN, side
+        if rank == 0 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked:
+            closed_at = side
+    return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
+
+
+def sticks_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig) -> bool:
+    """Whether a door, flap, drawer or lid stands out of this side."""
+    axis, sign = side // 2, float(SIDES[side].sum())
+    local = body.to_local(points)
+    half = np.asarray(body.size) / 2
+    out = sign * local[:, axis] - half[axis]
+    others = [a for a in range(3) if a != axis]
+    reach = np.array([half[a] + (0.08 if a == 2 else 0.25) for a in others])
+    near = (np.abs(local[:, others]) <= reach).all(axis=1)
+    far = (out > 0.6 * config.open_growth) & near
+    count = int(far.sum())
+    if count < max(_LEARNED["minimum_points"], _LEARNED["panel_share"] * len(points)):
+        return False
+    return float(np.percentile(out[far], 90)) >= config.open_growth
+
+
+def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[int, int, int]:
+    """Of a grid on this side: how many readings lie on it, how many behind it inside the body, and how many were asked.
+
+    0 asked when the side faces away from the camera. Readings before the side (somebody stands there) count for neither.
+    """
+    axis, sign = side // 2, float(SIDES[side].sum())
+    eye = body.to_local(frame.camera_pose[:3, 3][None])[0]
+    size = np.asarray(body.size)
+    lead = sign * eye[axis] - size[axis] / 2
+    distance = float(np.linalg.norm(eye))
+    if lead < 0.2 * distance or lead <= 0.05:
+        return 0, 0, 0
+    line = np.linspace(-0.38, 0.38, 9)
+    a, b = [x for x in range(3) if x != axis]
+    grid = np.zeros((81, 3))
+    grid[:, a] = np.repeat(line, 9) * size[a]
+    grid[:, b] = np.tile(line, 9) * size[b]
+    grid[:, axis] = sign * size[axis] / 2
+    points = body.to_map(grid)
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    good = np.isfinite(measured)
+    if not good.any():
+        return 0, 0, 81
+    eye_map = frame.camera_pose[:3, 3]
+    hit = body.to_local(eye_map + (points[good] - eye_map) * (measured[good] / expected[good])[:, None])
+    inward = size[axis] / 2 - sign * hit[:, axis]
+    deep = config.interior_depth if side != TOP else min(config.interior_depth, 0.5 * size[2])
+    within = (np.abs(hit) <= size / 2 + 0.05).all(axis=1)
+    on_front = np.abs(inward) <= 0.06
+    return int(on_front.sum()), int(((inward >= deep) & within).sum()), 81
+
+
+def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> PlaceTrack:
+    """Believe a sign once it lasted config.openness_frames; one contrary frame starts over. ``pending_since``: when it began."""
+    if sign is None:
+        return track
+    if sign is track.openness:
+        return replace(track, pending=None, pending_frames=0)
+    frames = track.pending_frames + 1 if sign is track.pending else 1
+    since = track.pending_since if sign is track.pending else stamp
+    if frames >= config.openness_frames:
+        return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since)
+    return replace(track, pending=sign, pending_frames=frames, pending_since=since)
+
+
+def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9) -> Openness | None:
+    """Whether a door leaf fills this opening of the map; None when it cannot be made out."""
+    if frame.depth is None:
+        return None
+    along, across = doorway.along, np.array([np.cos(doorway.yaw), np.sin(doorway.yaw)])
+    eye = frame.camera_pose[:3, 3]
+    offset = np.asarray(doorway.centre) - eye[:2]
+    if abs(float(across @ offset)) < 0.3 * float(np.linalg.norm(offset)) or float(np.linalg.norm(offset)) > 7:
+        return None
+    s, z = np.meshgrid(np.linspace(-0.35, 0.35, 7) * doorway.width, np.linspace(0.3, height, 9))
+    points = np.column_stack([doorway.centre[0] + s.ravel() * along[0], doorway.centre[1] + s.ravel() * along[1], z.ravel()])
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    gap = measured - expected
+    at, behind = int((np.abs(gap) <= 0.15).sum()), int((gap > 0.3).sum())
+    if at + behind < 10:
+        return None
+    if behind >= 0.6 * (at + behind):
+        return Openness.OPEN
+    return Openness.CLOSED if at >= 0.85 * (at + behind) else None

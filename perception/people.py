@@ -1,0 +1,167 @@
+"""People: where they are, which way body and head face, how they sit or stand, where their hands are, and who is who.
+
+With keypoints the body's yaw is that of the shoulders and the head's that of nose and ears (median error a few degrees). Without, it comes
+from the shape of the shoulders (whose front and back look alike to depth), settled by the way they walk, by the hand they
+stretch out, by their skin on the visible side of the head, and by what it was before. Invariants: a recognised name is one track for ever;
+an unnamed person keeps ``person_n`` through crossings and absences as long as looks and motion allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from household.scene_graph import Posture
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.lifting import Lifted
+from perception.pose import Pose, estimate
+
+HISTORY = 16  # positions kept per person
+_SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one person's
+
+
+@dataclass(frozen=True)
+class PersonTrack:
+    """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
+    map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
+    ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
+
+    id: str
+    named: bool
+    position: tuple[float, float]
+    height: float
+    crown: float
+    yaw: float | None
+    head_yaw: float | None
+    yaw_certainty: float
+    posture: Posture
+    hands: tuple[tuple[float, float, float], ...]
+    points: np.ndarray
+    path: tuple[tuple[float, float, float], ...]
+    look: np.ndarray
+    last_seen: float
+    hits: int = 1
+    visible: bool = True
+    confidence: float = 1.0
+    posture_pending: int = 0
+
+    @property
+    def eye(self) -> np.ndarray:
+        """(3,) between the eyes, map."""
+        return np.array([*self.position, max(self.crown - 0.12, 0.6)])
+
+    @property
+    def gaze(self) -> float | None:
+        return self.yaw if self.head_yaw is None else self.head_yaw
+
+    def velocity(self, window: float = 0.7) -> np.ndarray:
+        """(2,) m/s over the last ``window`` seconds it was seen; zeros when it was seen only once in it."""
+        recent = [p for p in self.path if self.path[-1][0] - p[0] <= window]
+        if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
+            return np.zeros(2)
+        a, b = recent[0], recent[-1]
+        return np.array([b[1] - a[1], b[2] - a[2]]) / (b[0] - a[0])
+
+
+@dataclass(frozen=True)
+class PeopleUpdate:
+    tracks: tuple[PersonTrack, ...]
+    counters: Mapping[str, int]
+    seen: Mapping[str, Lifted]
+
+
+def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
+           config: PerceptionConfig) -> PeopleUpdate:
+    found = [x for x in lifted if x.cls == "person" and len(x.points) >= 20]
+    counters, current, seen = dict(counters), {t.id: replace(t, visible=False) for t in tracks}, {}
+    looks = [look_of(x, frame) for x in found]
+    names = _match(list(tracks), found, looks, frame.stamp, config)
+    for i, one in enumerate(found):
+        name = names.get(i)
+        if name is None:
+            name = one.detection.identity
+            if name is None:
+                counters["person"] = counters.get("person", 0) + 1
+                name = f"person_{counters['person']}"
+        old = current.get(name)
+        pose = estimate(one, frame, old.yaw if old else None, old.velocity() if old else np.zeros(2), old.height if old else None)
+        current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        seen[name] = one
+    kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
+    return PeopleUpdate(tuple(kept.values()), counters, {k: v for k, v in seen.items() if k in kept})
+
+
+def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.ndarray], stamp: float,
+           config: PerceptionConfig) -> dict[int, str]:
+    """Index in ``found`` → track id. Names first; then motion and looks together; then looks alone for those who were away."""
+    pairs: dict[int, str] = {}
+    for i, one in enumerate(found):
+        if one.detection.identity is not None:
+            pairs[i] = one.detection.identity
+    open_tracks = [t for t in tracks if t.id not in pairs.values()]
+    rest = [i for i in range(len(found)) if i not in pairs]
+    if not rest or not open_tracks:
+        return pairs
+    cost = np.full((len(rest), len(open_tracks)), 1e3)
+    for a, i in enumerate(rest):
+        centre = found[i].points[:, :2].mean(axis=0)
+        for b, t in enumerate(open_tracks):
+            away = stamp - t.last_seen
+            predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
+            distance = float(np.linalg.norm(centre - predicted))
+            unlike = 1 - alike(looks[i], t.look)
+            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 0.75:
+                cost[a, b] = distance / 0.5 + 3 * unlike
+            elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
+                cost[a, b] = 4 + 4 * unlike
+    for a, b in zip(*linear_sum_assignment(cost)):
+        if cost[a, b] < 1e3:
+            pairs[rest[a]] = open_tracks[b].id
+    return pairs
+
+
+def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
+    """Colour histogram of upper and lower half, float64 (2·4·4·4,), sums to one."""
+    pixels = frame.color[one.rows, one.columns].astype(int) // 64
+    code = pixels[:, 0] * 16 + pixels[:, 1] * 4 + pixels[:, 2]
+    upper = one.points[:, 2] > 0.9
+    histogram = np.concatenate([np.bincount(code[upper], minlength=64), np.bincount(code[~upper], minlength=64)]).astype(float)
+    return histogram / max(histogram.sum(), 1.0)
+
+
+def alike(a: np.ndarray, b: np.ndarray) -> float:
+    """Bhattacharyya coefficient of two looks, in [0, 1]; halves that either does not show are left out."""
+    halves = [(a[:64], b[:64]), (a[64:], b[64:])]
+    shown = [(x / x.sum(), y / y.sum()) for x, y in halves if x.sum() > 0.05 and y.sum() > 0.05]
+    return float(np.mean([np.sqrt(x * y).sum() for x, y in shown])) if shown else 0.0
+
+
+def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput) -> PersonTrack:
+    return PersonTrack(
+        name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
+        pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
+        confidence=one.detection.score)
+
+
+def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
+    away = frame.stamp - old.last_seen
+    path = (*(old.path if away < 2.0 else ()), (frame.stamp, *pose.position))[-HISTORY:]
+    posture, pending = old.posture, 0
+    if pose.posture is not Posture.UNKNOWN and pose.posture is not old.posture:
+        pending = old.posture_pending + 1
+        if pending >= config.relation_frames + 1 or old.posture is Posture.UNKNOWN:
+            posture, pending = pose.posture, 0
+    height = max(old.height, pose.crown) if pose.crown_seen and pose.crown < old.height + 0.12 else max(old.height, 1.1)
+    return replace(
+        old, position=pose.position, height=height, crown=pose.crown, yaw=pose.yaw if pose.yaw is not None else old.yaw,
+        head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
+        points=_thin(one.points), path=path, look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
+        visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None)
+
+
+def _thin(points: np.ndarray, most: int = 400) -> np.ndarray:
+    return points[:: max(1, len(points) // most)]

@@ -1,0 +1,185 @@
+"""Furniture, doors and devices: what stays where it is. Seen piecemeal, remembered whole.
+
+A place keeps the cells it has shown. Its ``body`` is the upright box around them, without an open door or pulled drawer: those
+stand in front of the front plane and are left out once the body is known. Invariants: ids are the robot's own numbering and never
+change; a place not in view stays as it was; a place goes only after its volume was looked through and found empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from household import classes
+from household.scene_graph import Openness
+from perception.cells import Cells
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import Box, fit_box
+from perception.lifting import Lifted
+from perception.voxels import looked_through
+
+MOBILE_DEVICES = frozenset({"wheelchair"})
+_ESTABLISHED = 4  # sightings after which the front plane is trusted
+
+
+def is_place(cls: str) -> bool:
+    row = classes.get(cls)
+    return row.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE, classes.Kind.DOOR) \
+        and cls not in MOBILE_DEVICES
+
+
+@dataclass(frozen=True)
+class PlaceTrack:
+    """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way. ``front``: index of the side it opens
+    at (see openness.SIDES) once that was seen, else None. ``brightness``: mean of its pixels when last seen, 0..255."""
+
+    id: str
+    cls: str
+    cells: Cells
+    body: Box
+    last_seen: float
+    hits: int = 1
+    visible: bool = True
+    confidence: float = 1.0
+    openness: Openness = Openness.NONE
+    pending: Openness | None = None
+    pending_frames: int = 0
+    pending_since: float = 0.0
+    front: int | None = None
+    brightness: float | None = None
+    switched_on: bool | None = None
+    empty_looks: int = 0
+
+    @property
+    def established(self) -> bool:
+        return self.hits >= _ESTABLISHED
+
+
+@dataclass(frozen=True)
+class PlaceUpdate:
+    """``seen``: place id → what was lifted of it in this frame."""
+
+    tracks: tuple[PlaceTrack, ...]
+    counters: Mapping[str, int]
+    seen: Mapping[str, Lifted] = field(default_factory=dict)
+
+
+def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
+           wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceUpdate:
+    """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through."""
+    current = {t.id: replace(t, visible=False) for t in tracks}
+    counters, seen = dict(counters), {}
+    mine = [x for x in lifted if is_place(x.cls)]
+    for cls in sorted({x.cls for x in mine}):
+        found = [x for x in mine if x.cls == cls]
+        known = [t for t in current.values() if t.cls == cls]
+        pairs = _match(known, found)
+        for i, one in enumerate(found):
+            if i in pairs:
+                track = known[pairs[i]]
+                current[track.id] = _grown(current[track.id], one, frame, wall_yaws)
+                seen[track.id] = one
+            elif len(one.points) >= 6:
+                track = _born(one, counters, frame)
+                current[track.id] = track
+                seen[track.id] = one
+    result = _without_doubles([_carved(t, frame, wall_yaws) for t in current.values()])
+    kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
+    return PlaceUpdate(kept, counters, {k: v for k, v in seen.items() if any(t.id == k for t in kept)})
+
+
+def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, int]:
+    """Index in ``found`` → index in ``known``: most shared volume wins (Hungarian)."""
+    if not known or not found:
+        return {}
+    score = np.zeros((len(found), len(known)))
+    for i, one in enumerate(found):
+        sample = one.points[:: max(1, len(one.points) // 120)]
+        for j, track in enumerate(known):
+            if np.hypot(one.box.centre[0] - track.body.centre[0], one.box.centre[1] - track.body.centre[1]) > 3.0:
+                continue
+            inside = float(track.body.contains(sample, 0.06).mean())
+            cells = track.cells.points[:: max(1, len(track.cells) // 120)]
+            score[i, j] = max(inside, 0.9 * float(one.box.contains(cells, 0.06).mean()))
+    rows, columns = linear_sum_assignment(-score)
+    return {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
+
+
+def _born(one: Lifted, counters: dict[str, int], frame: FrameInput) -> PlaceTrack:
+    counters[one.cls] = counters.get(one.cls, 0) + 1
+    opens = classes.get(one.cls).opens
+    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), one.box, frame.stamp,
+                      confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE,
+                      brightness=_brightness(one, frame))
+
+
+def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
+    points = one.points
+    if track.established and classes.get(track.cls).kind is classes.Kind.CONTAINER:
+        points = points[_belongs(track, points)]
+    cells = track.cells.add(points)
+    body = track.body
+    if len(cells) != len(track.cells) or track.hits in (2, 3):
+        body = fit_box(cells.solid(2 if track.hits >= 3 else 1), wall_yaws, trim=0.7)
+    return replace(track, cells=cells, body=body, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
+                   confidence=0.9 * track.confidence + 0.1 * one.detection.score, empty_looks=0,
+                   brightness=_brightness(one, frame))
+
+
+def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
+    """bool (N,): points of the body, not of a door or drawer that stands out of it. A side may still grow by a hand's breadth a frame
+    sideways (it was hidden), hardly at all to the front."""
+    local = np.abs(track.body.to_local(points)) - np.asarray(track.body.size) / 2
+    horizontal = local[:, :2].max(axis=1)
+    if track.front is None:
+        return horizontal <= 0.06
+    axis = track.front // 2 if track.front < 4 else 2
+    signed = track.body.to_local(points)[:, axis] * (1 if track.front % 2 == 0 else -1)
+    return signed - track.body.size[axis] / 2 <= 0.05
+
+
+def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
+    """Forget cells the camera sees past; a quarter of them each frame."""
+    if frame.depth is None or not len(track.cells):
+        return track
+    turn = int(frame.stamp * 1000) % 4 if len(track.cells) > 80 else 0
+    stride = 4 if len(track.cells) > 80 else 1
+    through = np.zeros(len(track.cells), bool)
+    some = track.cells.points[turn::stride]
+    through[turn::stride] = looked_through(some, frame.depth, frame.camera, frame.camera_pose, 0.15)
+    if not through.any():
+        return track
+    cells = track.cells.looked_through(through)
+    if len(cells) == len(track.cells) or len(cells) < 4:
+        return replace(track, cells=cells)
+    return replace(track, cells=cells, body=fit_box(cells.solid(2), wall_yaws, trim=0.7))
+
+
+def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
+    """Two tracks of one class in the same volume are one piece of furniture that was first seen in parts."""
+    kept: list[PlaceTrack] = []
+    for track in tracks:  # in order of birth: the older id stays
+        twin = next((k for k in kept if k.cls == track.cls and _share(k, track) > 0.5), None)
+        if twin is None:
+            kept.append(track)
+            continue
+        cells = twin.cells.add(track.cells.points)
+        better = replace(twin, cells=cells, visible=twin.visible or track.visible, last_seen=max(twin.last_seen, track.last_seen),
+                         hits=max(twin.hits, track.hits))
+        kept[kept.index(twin)] = better
+    return kept
+
+
+def _share(a: PlaceTrack, b: PlaceTrack) -> float:
+    if np.hypot(a.body.centre[0] - b.body.centre[0], a.body.centre[1] - b.body.centre[1]) > 1.5:
+        return 0.0
+    small, large = (a, b) if len(a.cells) < len(b.cells) else (b, a)
+    return float(large.body.contains(small.cells.points, 0.02).mean())
+
+
+def _brightness(one: Lifted, frame: FrameInput) -> float:
+    return float(frame.color[one.rows, one.columns].mean())

@@ -1,0 +1,122 @@
+"""The voxel map: which parts of the home are solid, which are air, and which were never seen (BIP-ALM, appendix D.1, kept over time).
+
+A bounded grid of signed evidence. Depth readings add to the voxel they end in; voxels they pass are carved. People and things that are
+carried are left out, so that nobody's past blocks a view. Invariant: 0 means never seen, which is neither solid nor air; memory is
+fixed once the grid exists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from household.camera import CameraModel
+from perception.config import PerceptionConfig
+from perception.geometry import depth_at
+
+SOLID = 2  # evidence from which a voxel blocks a view
+_TOP, _FLOOR = 20, -20
+
+
+@dataclass(frozen=True)
+class VoxelMap:
+    """``evidence`` int8 (nx, ny, nz): > 0 solid, < 0 air, 0 never seen. ``origin``: map point of its low corner. ``size``: edge, m.
+    ``turn`` counts updates (spreads the carving rays over the image)."""
+
+    evidence: np.ndarray
+    origin: np.ndarray
+    size: float
+    turn: int = 0
+
+    @classmethod
+    def over(cls, low, high, config: PerceptionConfig) -> "VoxelMap":
+        """Covers (x, y) from ``low`` to ``high``, cut to config.map_extent, floor to config.map_height."""
+        low, high = np.asarray(low, float), np.asarray(high, float)
+        span = np.minimum(high - low, config.map_extent)
+        shape = (*np.maximum(np.ceil(span / config.voxel).astype(int), 1), int(np.ceil((config.map_height + 0.1) / config.voxel)))
+        return cls(np.zeros(shape, np.int8), np.array([low[0], low[1], -0.1]), config.voxel)
+
+    def indices(self, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """int (N, 3) and bool (N,) whether inside the grid."""
+        i = np.floor((np.asarray(points, float) - self.origin) / self.size).astype(np.int64)
+        return i, ((i >= 0) & (i < self.evidence.shape)).all(axis=-1)
+
+    def at(self, points: np.ndarray) -> np.ndarray:
+        """Evidence int8 (N,) at points (N, 3); 0 outside."""
+        i, inside = self.indices(points)
+        value = np.zeros(len(i), np.int8)
+        j = i[inside]
+        value[inside] = self.evidence[j[:, 0], j[:, 1], j[:, 2]]
+        return value
+
+    def updated(self, depth: np.ndarray, ignore: np.ndarray | None, camera: CameraModel, pose: np.ndarray,
+                config: PerceptionConfig) -> "VoxelMap":
+        """After one depth image (H, W) metres. ``ignore`` bool (H, W): pixels of people and loose things, neither solid nor air."""
+        evidence = self.evidence.copy()
+        self._hit(evidence, depth, ignore, camera, pose, config)
+        self._carve(evidence, depth, camera, pose, config)
+        return VoxelMap(evidence, self.origin, self.size, self.turn + 1)
+
+    def _hit(self, evidence, depth, ignore, camera, pose, config) -> None:
+        step = max(2, int(round(config.voxel * camera.fx / 4.0 / 2)))  # about two readings per voxel at 4 m
+        shift = self.turn % step
+        z = depth[shift::step, shift::step]
+        good = (z > config.min_range) & (z < config.max_range)
+        if ignore is not None:
+            good &= ~ignore[shift::step, shift::step]
+        rows, columns = np.nonzero(good)
+        d = z[rows, columns].astype(float)
+        u, v = columns * step + shift, rows * step + shift
+        local = np.column_stack([(u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d])
+        i, inside = self.indices(local @ pose[:3, :3].T + pose[:3, 3])
+        flat = np.unique(np.ravel_multi_index(i[inside].T, evidence.shape))
+        line = evidence.reshape(-1)
+        line[flat] = np.minimum(line[flat] + 2, _TOP)
+
+    def _carve(self, evidence, depth, camera, pose, config) -> None:
+        if config.carve_rays <= 0:
+            return
+        step = max(2, int(np.sqrt(camera.width * camera.height / config.carve_rays)))
+        a, b = (self.turn * 7) % step, (self.turn * 5) % step
+        z = depth[a::step, b::step]
+        rows, columns = np.nonzero((z > config.min_range))
+        d = np.minimum(z[rows, columns].astype(float), config.max_range)
+        u, v = columns * step + b, rows * step + a
+        ray = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d))])
+        far = d - 2 * self.size
+        stops = np.arange(0.3, config.max_range, self.size * 1.2)
+        keep = stops[None, :] < far[:, None]
+        which, stop = np.nonzero(keep)
+        points = (ray[which] * stops[stop][:, None]) @ pose[:3, :3].T + pose[:3, 3]
+        i, inside = self.indices(points)
+        flat = np.unique(np.ravel_multi_index(i[inside].T, evidence.shape))
+        line = evidence.reshape(-1)
+        line[flat] = np.maximum(line[flat] - 1, _FLOOR)
+
+    def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.25, far: float = 0.18) -> np.ndarray:
+        """bool (N,): whether the straight line from ``start`` (3,) to each of ``ends`` (N, 3) meets something solid.
+
+        The first ``near`` metres (the viewer's own head and hands) and the last ``far`` (the thing itself) do not count.
+        """
+        start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
+        length = np.linalg.norm(ends - start, axis=1)
+        steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / (self.size * 0.7))) + 1
+        fraction = np.linspace(0, 1, steps)
+        begin, end = np.minimum(near, length), np.maximum(length - far, 0)
+        at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
+        direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
+        points = start + at[..., None] * direction[:, None, :]
+        solid = (self.at(points.reshape(-1, 3)) >= SOLID).reshape(at.shape)
+        return solid.any(axis=1) & (end > begin)
+
+    def solid_points(self) -> np.ndarray:
+        """Centres of solid voxels, float64 (n, 3), map."""
+        return (np.argwhere(self.evidence >= SOLID) + 0.5) * self.size + self.origin
+
+
+def looked_through(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, slack: float) -> np.ndarray:
+    """bool (N,): the camera sees clearly past this point: it is air now."""
+    expected, measured = depth_at(points, depth, camera, pose)
+    with np.errstate(invalid="ignore"):
+        return measured > expected + slack
