@@ -35,7 +35,7 @@ from household import ros
 from household.actions import ActionError, parse
 from household.scene_graph import ROBOT
 from sim_bridges.contract import Frame, Simulator, StepStatus
-from sim_bridges.transforms import quaternion_of
+from household.transforms import quaternion_of
 from sim_bridges.worlds import open_world
 
 CAMERA_FRAME = "camera_color_optical_frame"

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim_bridges import transforms as tf
+from household import transforms as tf
 
 IDENTITY = (0.0, 0.0, 0.0, 1.0)
 

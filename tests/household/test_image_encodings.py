@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim_bridges import images
+from household import images
 
 RNG = np.random.default_rng(7)
 COLOR = RNG.integers(0, 256, (6, 5, 3), dtype=np.uint8)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim_bridges.sync import ApproximateSynchronizer, SyncConfig
+from household.sync import ApproximateSynchronizer, SyncConfig
 
 
 def run(events, **config):
