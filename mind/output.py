@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from household.goals import Goal
+from household.speech import SpeechAct
 
 
 class Source(str, Enum):
@@ -100,12 +101,15 @@ class PersonMind:
 
 @dataclass(frozen=True)
 class Minds:
-    """Everybody's minds at ``stamp``. ``robot``: the robot's own location belief, object → place → probability."""
+    """Everybody's minds at ``stamp``. ``robot``: the robot's own location belief, object → place → probability.
+    ``acts``: what was said since the last step, as read (the planner answers requests and needs; it reads no English)."""
 
     stamp: float
     people: Mapping[str, PersonMind] = field(default_factory=dict)
     robot: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    acts: tuple[SpeechAct, ...] = ()
 
     def to_dict(self) -> dict:
         return {"stamp": self.stamp, "people": {k: v.to_dict() for k, v in self.people.items()},
-                "robot": {o: dict(m) for o, m in self.robot.items()}}
+                "robot": {o: dict(m) for o, m in self.robot.items()},
+                "acts": [{**vars(a), "kind": a.kind.value} for a in self.acts]}

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 from heed_msgs import msg as m
 
+from household.actions import Verb
 from household.goals import Goal, GoalKind
+from household.speech import ActKind, SpeechAct
 from household.ros import MAP, seconds, to_stamp
 from mind import output as mo
 
@@ -31,7 +33,8 @@ def evidence(message: m.Evidence) -> mo.Evidence:
 
 
 def minds_message(minds: mo.Minds) -> m.Minds:
-    message = m.Minds(people=[_person_message(p) for p in minds.people.values()], robot=_locations(minds.robot))
+    message = m.Minds(people=[_person_message(p) for p in minds.people.values()], robot=_locations(minds.robot),
+                      acts=[_act_message(a) for a in minds.acts])
     message.header.stamp, message.header.frame_id = to_stamp(minds.stamp), MAP
     return message
 
@@ -52,7 +55,19 @@ def _person_message(p: mo.PersonMind) -> m.PersonMind:
 
 
 def minds(message: m.Minds) -> mo.Minds:
-    return mo.Minds(seconds(message.header.stamp), {p.person: _person(p) for p in message.people}, _beliefs(message.robot))
+    return mo.Minds(seconds(message.header.stamp), {p.person: _person(p) for p in message.people}, _beliefs(message.robot),
+                    tuple(_act(a) for a in message.acts))
+
+
+def _act_message(a: SpeechAct) -> m.SpeechAct:
+    return m.SpeechAct(kind=a.kind.value, speaker=a.speaker, text=a.text, object=a.object or "", place=a.place or "",
+                       person=a.person or "", certainty=float(a.certainty), understood=a.understood, reason=a.reason,
+                       verb=a.verb.value if a.verb else "")
+
+
+def _act(a: m.SpeechAct) -> SpeechAct:
+    return SpeechAct(ActKind(a.kind), a.speaker, a.text, a.object or None, a.place or None, a.person or None, a.certainty,
+                     a.understood, a.reason)
 
 
 def _person(p: m.PersonMind) -> mo.PersonMind:
