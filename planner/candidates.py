@@ -1,0 +1,259 @@
+"""Every act that could help now, each with its value in seconds of people's time, term by term.
+
+    value(a) = Σ_w P(w) · saved(a | w) + answer − robot's time − (1 − Σ_w P(w)) · bother − risk
+
+with w the wants of one person that the act serves (a person's goal posterior, belief and search enter through ``saved``), all under
+the robot's own belief about where things are. Doing nothing has value 0 by definition and is always a candidate.
+Invariant: every list is in a fixed order, and no candidate names an entity the scene graph does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from household.classes import Kind
+from household.goals import GoalKind
+from household.scene_graph import ELSEWHERE, ROBOT, Openness
+from mind.output import Minds
+
+from planner import search
+from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpKind
+from planner.chores import Chore, chores
+from planner.geometry import Geometry, likely
+from planner.memory import PlannerState, may_tell, moved_since, told_before
+from planner.wants import Want, WantSource, matching, wants
+
+MAX_OBJECTS = 3  # entities of one class that are considered
+RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
+
+
+def robot_belief(minds: Minds, geometry: Geometry, obj: str) -> Mapping[str, float]:
+    """Where the robot thinks ``obj`` is; what it sees there right now counts for certain."""
+    e = geometry.entity(obj)
+    seen = geometry.place_of(obj)
+    if e is not None and e.visible and seen is not None:
+        return {seen: 1.0}
+    belief = minds.robot.get(obj)
+    return belief if belief else ({seen: 1.0} if seen is not None else {ELSEWHERE: 1.0})
+
+
+def person_belief(minds: Minds, geometry: Geometry, person: str, obj: str) -> Mapping[str, float]:
+    belief = minds.people[person].beliefs.get(obj)
+    if belief:
+        return belief
+    places = sorted(e.id for e in geometry.graph.places())
+    return {p: 1.0 / len(places) for p in places} if places else {ELSEWHERE: 1.0}
+
+
+def candidates(state: PlannerState, minds: Minds, geometry: Geometry, now: float) -> tuple[CandidateValue, ...]:
+    """All candidates, best first; doing nothing is among them. Ties go to doing nothing, then to the smaller key."""
+    everybody = wants(minds, geometry, state, geometry.config.min_want, now)
+    found: list[CandidateValue] = []
+    for want in everybody:
+        if _settled(state, want):
+            continue
+        for obj in want.objects[:MAX_OBJECTS]:
+            found += _for_object(state, minds, geometry, want, obj, everybody)
+        if want.source is WantSource.QUESTION and not want.objects:
+            found += _unknown_thing(state, geometry, want)
+    for chore in chores(state, minds, geometry):
+        found += _for_chore(state, geometry, chore, everybody)
+    found += _questions(state, geometry, everybody, found)
+    allowed = [c for c in _merged(found) if _allowed(state, geometry, c)]
+    allowed.append(CandidateValue(NOTHING, reason="nobody is better off for it"))
+    return tuple(sorted(allowed, key=lambda c: (-c.total, c.act.kind is not HelpKind.NOTHING, c.act.key)))
+
+
+def _settled(state: PlannerState, want: Want) -> bool:
+    """Said no since, or was helped with exactly this and nothing has changed."""
+    return state.refused.get(want.person, float("-inf")) >= want.since and not want.spoken_for
+
+
+def _merged(found: list[CandidateValue]) -> list[CandidateValue]:
+    best: dict[str, CandidateValue] = {}
+    for c in found:
+        if c.act.key not in best or c.total > best[c.act.key].total:
+            best[c.act.key] = c
+    return list(best.values())
+
+
+def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool:
+    config, act = geometry.config, c.act
+    if act.is_word and config.muted:
+        return False
+    if act.kind is HelpKind.POINT and not config.muted:
+        return False
+    if act.kind in (HelpKind.FETCH, HelpKind.OPEN, HelpKind.CLOSE, HelpKind.MOVE, HelpKind.SWITCH_ON,
+                    HelpKind.SWITCH_OFF) and not config.has_arm:
+        return False
+    return state.failures.get(act.key, 0) < 2
+
+
+# one object, one person
+
+
+def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Want, obj: str,
+                everybody: tuple[Want, ...]) -> list[CandidateValue]:
+    mine = robot_belief(minds, geometry, obj)
+    theirs = person_belief(minds, geometry, want.person, obj)
+    now_s = search.expected_seconds(geometry, want.person, obj, theirs, mine)
+    place, sure = likely(mine)
+    result = []
+    if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
+        result.append(tell)
+        if tell.act.place is not None:
+            result.append(_point(geometry, tell))
+    if place is not None and place not in (ELSEWHERE, want.person) and sure >= geometry.config.known_place:
+        before = told_before(state, want.person, obj)
+        waiting = before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)
+        if not _is_person(geometry, place) and not (waiting and want.source is WantSource.GOAL):
+            fetch = _fetch(minds, geometry, want, obj, place, sure, now_s, everybody)
+            if not _done(state, fetch.act, want.since if want.spoken_for else float("-inf")):
+                result.append(fetch)
+    return result
+
+
+def _done(state: PlannerState, act: HelpAct, since: float) -> bool:
+    """Whether this was already done for a reason not newer than ``since``, and nobody has undone it."""
+    finished = state.done.get(act.key)
+    return finished is not None and since <= finished and not moved_since(state, act.object, finished)
+
+
+def _is_person(geometry: Geometry, place: str) -> bool:
+    e = geometry.entity(place)
+    return e is not None and e.kind in (Kind.PERSON, Kind.ROBOT)
+
+
+def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: Mapping[str, float],
+          theirs: Mapping[str, float], now_s: float) -> CandidateValue | None:
+    config = geometry.config
+    if want.source in (WantSource.REQUEST, WantSource.NEED) and geometry.place_of(obj) == ROBOT:
+        return None
+    place, sure = likely(mine)
+    wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
+    if place is not None and place != ELSEWHERE and sure >= config.known_place:
+        fact = Fact(FactKind.AT, obj, place)
+        after = search.told(theirs, place, config.trust)
+        risk = (1.0 - sure) * config.false_word_s
+    elif wrong_place is not None and wrong >= config.false_belief and mine.get(wrong_place, 0.0) <= 0.1:
+        fact, after, risk = Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
+        place = wrong_place
+    elif want.source is WantSource.QUESTION:
+        fact, after, risk = Fact(FactKind.UNKNOWN, obj), theirs, 0.0
+        place = None
+    else:
+        return None
+    if not may_tell(state, want.person, fact):
+        return None
+    if place is not None and place not in geometry.graph.entities:
+        return None
+    saved = now_s - search.expected_seconds(geometry, want.person, obj, after, mine) - config.listen_s
+    travel = 0.0 if geometry.in_earshot(want.person) else geometry.drive_s(ROBOT, want.person)
+    p = want.probability
+    answer = config.answer_value_s * p if want.source is WantSource.QUESTION else 0.0
+    bother = 0.0 if want.spoken_for else (1.0 - p) * config.bother_tell_s
+    act = HelpAct(HelpKind.TELL, want.person, obj, place if fact.kind is FactKind.AT else None, fact=fact)
+    return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,
+                          f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told")
+
+
+def _point(geometry: Geometry, tell: CandidateValue) -> CandidateValue:
+    """As good as a word only where both are in the same room as the thing; slower to understand."""
+    act = replace(tell.act, kind=HelpKind.POINT)
+    here = geometry.room_of(ROBOT)
+    visible = here is not None and here == geometry.room_of(act.person) == geometry.room_of(act.place)
+    return replace(tell, act=act, saved=tell.saved - 2.0 if visible else -1.0, answer=tell.answer if visible else 0.0)
+
+
+def _fetch(minds: Minds, geometry: Geometry, want: Want, obj: str, place: str, sure: float, now_s: float,
+           everybody: tuple[Want, ...]) -> CandidateValue:
+    config, p = geometry.config, want.probability
+    shut = (e := geometry.entity(place)) is not None and e.kind is Kind.CONTAINER and e.openness is not Openness.OPEN
+    handling = 2.0 * config.pick_s + (2.0 * config.open_s if shut else 0.0)
+    time = geometry.drive_s(ROBOT, place) + handling + geometry.drive_s(place, want.person)
+    if geometry.holder.get(obj) == ROBOT:
+        time = geometry.drive_s(ROBOT, want.person) + config.pick_s
+    effort = now_s + (config.dark_s if want.source is WantSource.DARK else 0.0)
+    if want.spoken_for:
+        effort += geometry.walk_s(want.person, place, want.person)  # and the way back
+    saved = sure * effort - config.wait_weight * time - (1.0 - sure) * time
+    answer = p * config.answer_value_s if want.source in (WantSource.REQUEST, WantSource.NEED) else 0.0
+    bother = 0.0 if want.spoken_for else (1.0 - p) * config.bother_fetch_s
+    claims = sum(w.probability * config.claim_s for w in everybody
+                 if w.person != want.person and obj in w.objects and len(w.objects) == 1)
+    claims += _placed_on_purpose(minds, want.person, obj, place) * config.claim_s
+    return CandidateValue(HelpAct(HelpKind.FETCH, want.person, obj, place), p * saved, answer, -config.robot_rate * time,
+                          -bother, -(claims + config.manipulation_risk_s), p,
+                          f"{now_s:.0f} s by themselves, {time:.0f} s waiting for the robot")
+
+
+def _placed_on_purpose(minds: Minds, person: str, obj: str, place: str) -> float:
+    """Probability that somebody else wants it to be where it is."""
+    best = 0.0
+    for other, mind in minds.people.items():
+        if other != person:
+            best = max(best, sum(p for g, p in mind.goals if g.kind in (GoalKind.PUT, GoalKind.SET) and g.place == place
+                                 and (obj in g.targets or obj.rpartition("_")[0] in g.targets)))
+    return best
+
+
+def _unknown_thing(state: PlannerState, geometry: Geometry, want: Want) -> list[CandidateValue]:
+    """Asked for something the robot has never seen: an honest word."""
+    fact = Fact(FactKind.UNKNOWN, want.target)
+    if not may_tell(state, want.person, fact):
+        return []
+    return [CandidateValue(HelpAct(HelpKind.TELL, want.person, want.target, None, fact=fact), 0.0,
+                           geometry.config.answer_value_s * want.probability * 0.5, -geometry.config.robot_rate *
+                           geometry.config.listen_s, 0.0, 0.0, want.probability, "asked, and the robot has not seen one")]
+
+
+# chores and questions
+
+
+def _for_chore(state: PlannerState, geometry: Geometry, chore: Chore, everybody: tuple[Want, ...]) -> list[CandidateValue]:
+    config = geometry.config
+    time = geometry.drive_s(ROBOT, chore.object) + config.open_s
+    if chore.kind is HelpKind.MOVE:
+        time += 2.0 / config.robot_speed
+    act = HelpAct(chore.kind, chore.person, chore.object, chore.place, chore.destination)
+    if _done(state, act, chore.since - RETRY_S):
+        return []
+    claims = sum(w.probability * config.claim_s for w in everybody if chore.object in w.objects)
+    bother = (1.0 - chore.probability) * config.bother_tell_s
+    wait = config.wait_weight * time if chore.person is not None else 0.0
+    return [CandidateValue(act, chore.probability * (chore.worth - wait), 0.0, -config.robot_rate * time, -bother,
+                           -(claims + 0.5 * config.manipulation_risk_s), chore.probability, chore.text)]
+
+
+def _questions(state: PlannerState, geometry: Geometry, everybody: tuple[Want, ...],
+               found: list[CandidateValue]) -> list[CandidateValue]:
+    """Ask which of two things somebody wants, where knowing it is worth more than acting on the posterior.
+
+    Value of information: Σ_w P(w) · max(0, max_a V(a | w)) − max(0, max_a V(a)) − the person's time to answer.
+    """
+    config, result = geometry.config, []
+    for person in sorted({w.person for w in everybody}):
+        open_wants = sorted((w for w in everybody if w.person == person and w.source is WantSource.GOAL),
+                            key=lambda w: (-w.probability, w.target))[:2]
+        if len(open_wants) < 2 or not geometry.in_earshot(person):
+            continue
+        acts = [c for c in found if c.act.person == person]
+        informed = sum(w.probability * max([0.0, *(_if_certain(c, config) for c in acts if c.act.object in w.objects)])
+                       for w in open_wants)
+        blind = max([0.0, *(c.total for c in acts)])
+        p = min(1.0, sum(w.probability for w in open_wants))
+        act = HelpAct(HelpKind.ASK, person, options=tuple(w.target for w in open_wants))
+        result.append(CandidateValue(act, informed - blind - config.ask_s, 0.0, -config.robot_rate * config.ask_s,
+                                     -(1.0 - p) * config.bother_tell_s, 0.0, p, "what to help with is not clear"))
+    return result
+
+
+def _if_certain(c: CandidateValue, config) -> float:
+    """The value of an act once its want is known to be there."""
+    if c.need <= 0.0:
+        return 0.0
+    return c.saved / c.need + c.answer / c.need + c.robot + c.risk
+
+
+__all__ = ["candidates", "matching", "person_belief", "robot_belief"]

@@ -1,0 +1,169 @@
+"""Help that is not about finding things: an obstacle in somebody's way, water left running, a fridge left open.
+
+Invariant: a chore names the fact it rests on (``text``) and is raised only from what the scene graph and events show; nobody
+being seen near a running tap is not the same as nobody being there, so people whose whereabouts are unknown block it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from household.actions import Verb
+from household.classes import Kind
+from household.scene_graph import Entity, Openness, SceneGraph
+from mind.output import Minds
+
+from planner.acts import HelpKind
+from planner.geometry import Geometry
+from planner.memory import PlannerState
+from planner.wants import in_wheelchair
+
+WATER = ("faucet", "sink")
+MUST_CLOSE = ("fridge",)
+LIGHT_DEVICES = ("lamp",)
+CHAIR_HALF_WIDTH_M = 0.42
+TRACK_S = 6.0  # how far back movement is looked at
+CUT_WINDOW_S = 2.0
+
+
+@dataclass(frozen=True)
+class Chore:
+    """``worth``: seconds it is worth when done, before costs; ``probability``: that it is needed."""
+
+    kind: HelpKind
+    object: str
+    person: str | None
+    place: str | None
+    destination: str | None
+    probability: float
+    worth: float
+    since: float
+    text: str
+
+
+def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> PlannerState:
+    """Fold one scene graph into the memory the chores need: device changes, who is near, people's tracks."""
+    now = graph.stamp
+    switched = dict(state.switched)
+    gone_out: list[str] = []
+    for e in graph.of_kind(Kind.DEVICE):
+        if e.switched_on is None:
+            continue
+        if switched.get(e.id) is True and not e.switched_on:
+            by_hand = any(a.verb is Verb.SWITCHOFF and a.target == e.id and a.start >= now - CUT_WINDOW_S - 3.0
+                          for a in state.events)
+            if not by_hand:
+                gone_out.append(e.id)
+        switched[e.id] = e.switched_on
+    lamps = [e for e in graph.of_kind(Kind.DEVICE) if e.cls in LIGHT_DEVICES and e.switched_on is not None]
+    dark = state.dark_since
+    if any(graph.entities[d].cls in LIGHT_DEVICES for d in gone_out):
+        dark = now
+    if any(e.switched_on for e in lamps):
+        dark = None
+    unattended = _unattended(state.unattended, graph, geometry)
+    tracks = {}
+    for p in graph.people():
+        track = [s for s in state.tracks.get(p.id, ()) if s[0] >= now - TRACK_S]
+        if not track or now - track[-1][0] >= 0.25:
+            track.append((now, p.position[0], p.position[1]))
+        tracks[p.id] = tuple(track)
+    return replace(state, switched=switched, unattended=unattended, dark_since=dark, tracks=tracks)
+
+
+def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geometry) -> dict[str, float]:
+    rooms_of_people = {geometry.room_of(p.id) for p in graph.people()}
+    result = {}
+    for e in graph.entities.values():
+        running = e.cls in WATER and e.switched_on is True
+        left_open = e.cls in MUST_CLOSE and e.openness is Openness.OPEN
+        if not (running or left_open):
+            continue
+        room = geometry.room_of(e.id)
+        if room is not None and room not in rooms_of_people and None not in rooms_of_people:
+            result[e.id] = before.get(e.id, graph.stamp)
+    return result
+
+
+def chores(state: PlannerState, minds: Minds, geometry: Geometry) -> tuple[Chore, ...]:
+    return (*_running(state, geometry), *_blocked(state, minds, geometry))
+
+
+def _running(state: PlannerState, geometry: Geometry) -> list[Chore]:
+    config, now, result = geometry.config, geometry.graph.stamp, []
+    for device, since in sorted(state.unattended.items()):
+        e = geometry.entity(device)
+        if e is None:
+            continue
+        if e.cls in WATER and now - since >= config.left_running_s:
+            result.append(Chore(HelpKind.SWITCH_OFF, device, None, None, None, 0.95, config.running_water_s, since,
+                                "it is running and nobody is there"))
+        elif e.cls in MUST_CLOSE and now - since >= config.left_open_after_s:
+            result.append(Chore(HelpKind.CLOSE, device, None, None, None, 0.9, config.left_open_s, since,
+                                "it is open and nobody is there"))
+    return result
+
+
+def _blocked(state: PlannerState, minds: Minds, geometry: Geometry) -> list[Chore]:
+    result = []
+    obstacles = sorted(geometry.graph.of_kind(Kind.OBSTACLE), key=lambda e: e.id)
+    for person in sorted(minds.people):
+        if not in_wheelchair(geometry, person):
+            continue
+        for obstacle in obstacles:
+            p = _blocking(state, minds, geometry, person, obstacle)
+            if p > 0.0:
+                room = geometry.room_of(obstacle.id)
+                result.append(Chore(HelpKind.MOVE, obstacle.id, person, room, _aside(geometry, person, obstacle), p,
+                                    geometry.config.blocked_s, geometry.graph.stamp, "it stands in the way"))
+    return result
+
+
+def _blocking(state: PlannerState, minds: Minds, geometry: Geometry, person: str, obstacle: Entity) -> float:
+    """Probability that the obstacle stops this person: it lies ahead, in the way they go, and they get no further."""
+    e, track = geometry.entity(person), state.tracks.get(person, ())
+    if e is None or len(track) < 2:
+        return 0.0
+    x, y = e.position[:2]
+    ox, oy = obstacle.position[0] - x, obstacle.position[1] - y
+    gap = math.hypot(ox, oy)
+    if gap > 2.0 or gap < 1e-6:
+        return 0.0
+    heading = geometry.position(minds.people[person].heading)
+    if heading is not None:
+        dx, dy = heading[0] - x, heading[1] - y
+        ahead = math.hypot(dx, dy) > 0.4 and _hits(ox, oy, dx, dy, obstacle)
+    else:
+        ahead = False
+    facing = e.gaze_yaw if e.gaze_yaw is not None else e.yaw
+    ahead = ahead or _hits(ox, oy, 2.0 * math.cos(facing), 2.0 * math.sin(facing), obstacle)
+    if not ahead:
+        return 0.0
+    span = track[-1][0] - track[0][0]
+    travelled = sum(math.hypot(b[1] - a[1], b[2] - a[2]) for a, b in zip(track, track[1:]))
+    progress = math.hypot(track[-1][1] - track[0][1], track[-1][2] - track[0][2])
+    wriggling = travelled > 0.5 and progress < 0.5 * travelled
+    stuck = span >= 2.0 and progress < 0.15
+    wants_on = heading is not None or any(
+        a.actor == person and a.verb in (Verb.WALKTOWARDS, Verb.WALK, Verb.WALKFORWARD, Verb.ENTER, Verb.MOVEBY)
+        and a.start >= geometry.graph.stamp - 15.0 for a in state.events)
+    if wriggling and span >= 2.0:
+        return 0.9
+    return 0.85 if stuck and wants_on else 0.0
+
+
+def _hits(ox: float, oy: float, dx: float, dy: float, obstacle: Entity) -> bool:
+    """Whether the strip of a wheelchair's width along (dx, dy) meets the obstacle's disc at (ox, oy)."""
+    length = math.hypot(dx, dy)
+    if length < 1e-6:
+        return False
+    along = (ox * dx + oy * dy) / length
+    across = abs(ox * dy - oy * dx) / length
+    return 0.0 < along < length + 0.5 and across < CHAIR_HALF_WIDTH_M + 0.4 * max(obstacle.extents[:2])
+
+
+def _aside(geometry: Geometry, person: str, obstacle: Entity) -> str | None:
+    """The room to push it to: a neighbouring one the person is neither in nor heading for; else its own room's side."""
+    return geometry.room_of(obstacle.id) or geometry.room_of(person)

@@ -1,0 +1,111 @@
+"""Where the robot's camera should look: a policy that keeps the acting people in view, smooth and without chance.
+
+Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
+walking or searching, then the doorway through which somebody left, else a slow look around the places of the room.
+Invariant: the point moves at most ``speed`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more urgent
+happens; the same inputs give the same points.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from household.actions import HumanAction, Verb
+from household.classes import Kind
+from household.scene_graph import ROBOT
+from mind.output import Minds
+
+from planner.geometry import Geometry, Point
+
+SPEED_M_S = 3.0  # of the looked-at point through the home
+DWELL_S = 1.2
+ACT_S = 3.0  # an act stays interesting this long
+DOOR_S = 6.0  # a doorway, after somebody went through it
+SCAN_S = 4.0
+CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
+_HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
+                    Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
+
+
+@dataclass(frozen=True)
+class GazeState:
+    """``point``: where it looks now, map. ``target``: entity looked at. ``since``: since when; ``rank``: how urgent (0 most)."""
+
+    point: Point
+    target: str
+    since: float
+    rank: int
+    stamp: float
+
+
+def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
+              now: float) -> list[tuple[int, float, str, Point]]:
+    """(rank, tie-break, entity, point), most urgent first."""
+    found: list[tuple[int, float, str, Point]] = []
+    people = {p.id: p for p in geometry.graph.people()}
+    latest: dict[str, HumanAction] = {}
+    for e in events:
+        if e.actor in people and now - (e.end if e.end is not None else e.start) <= DOOR_S:
+            latest[e.actor] = e
+    for name, p in sorted(people.items()):
+        point = (p.position[0], p.position[1], CHEST_M)
+        e = latest.get(name)
+        age = now - (e.end if e is not None and e.end is not None else e.start if e is not None else -math.inf)
+        mind = minds.people.get(name)
+        if e is not None and e.verb in _HANDS and age <= ACT_S and p.visible:
+            spot = geometry.position(e.place or e.target)
+            found.append((0, age, name, _between(point, spot)))
+        elif e is not None and e.verb is Verb.LEAVE and not p.visible:
+            found.append((3, age, name, point))
+        elif p.visible and (name == helped or (mind is not None and (mind.searching >= 0.5 or mind.heading is not None))):
+            found.append((1, 0.0 if name == helped else 1.0, name, _between(point, geometry.position(
+                mind.heading if mind is not None else None))))
+        elif p.visible:
+            moving = e is not None and e.end is None
+            found.append((2, 0.0 if moving else geometry.distance(ROBOT, name), name, point))
+    return sorted(found)
+
+
+def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
+    """A point from which both the person and the near thing they act at stay in the picture."""
+    if spot is None or math.hypot(person[0] - spot[0], person[1] - spot[1]) > 2.5:
+        return person
+    return tuple(a + share * (b - a) for a, b in zip(person, spot))
+
+
+def _scan(geometry: Geometry, now: float) -> tuple[str, Point] | None:
+    """A slow look around: doors first, then the places of the robot's room, in turn."""
+    room = geometry.room_of(ROBOT)
+    spots = [e for e in geometry.graph.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE)
+             if room is None or e.kind is Kind.DOOR or geometry.room_of(e.id) == room]
+    if not spots:
+        return None
+    here = geometry.position(ROBOT) or (0.0, 0.0, 0.0)
+    spots.sort(key=lambda e: (math.atan2(e.position[1] - here[1], e.position[0] - here[0]), e.id))
+    e = spots[int(now / SCAN_S) % len(spots)]
+    return e.id, (e.position[0], e.position[1], min(e.position[2], CHEST_M))
+
+
+def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
+         now: float) -> GazeState | None:
+    """The next point to look at; None while there is nothing to look at at all."""
+    interest = _interest(geometry, minds, events, helped, now)
+    if interest:
+        rank, _, target, point = interest[0]
+    elif (scan := _scan(geometry, now)) is not None:
+        rank, (target, point) = 9, scan
+    else:
+        return state
+    if state is None:
+        return GazeState(point, target, now, rank, now)
+    if target != state.target and rank >= state.rank and now - state.since < DWELL_S:
+        kept = [i for i in interest if i[2] == state.target]
+        if kept:
+            rank, _, target, point = kept[0]
+    since = state.since if target == state.target else now
+    limit = SPEED_M_S * max(0.0, now - state.stamp)
+    gap = math.dist(point, state.point)
+    if gap > limit:
+        point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
+    return GazeState(point, target, since, rank, now)

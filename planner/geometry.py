@@ -1,0 +1,127 @@
+"""Distances and reach over a scene graph, for people and for the robot.
+
+Design reason: the values need travel times, not a motion planner; a straight line with a detour for every wall between is within
+tens of percent in homes, and it is the same for every candidate. Invariant: total; what the graph does not place counts as
+``UNKNOWN_M`` away, never as near.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from household.classes import Kind
+from household.scene_graph import ROBOT, Entity, Posture, RelationKind, SceneGraph
+
+from planner.config import PlannerConfig
+
+DETOUR = 1.25  # furniture stands in straight lines' way
+WALL_M = 1.5  # extra way to a door when the rooms differ
+UNKNOWN_M = 8.0  # distance to something not placed
+CHILD_HEIGHT_M = 1.40
+
+Point = tuple[float, float, float]
+
+
+class Geometry:
+    """Cached look-ups for one graph; builds its relation index once, in O(relations)."""
+
+    def __init__(self, graph: SceneGraph, config: PlannerConfig):
+        self.graph, self.config = graph, config
+        self.room: dict[str, str] = {}
+        self.container: dict[str, str] = {}
+        self.holder: dict[str, str] = {}
+        self.place_count = len(graph.places())
+        best: dict[tuple[str, str], float] = {}
+        for r in sorted(graph.relations, key=lambda r: (r.subject, r.kind.value, r.object)):
+            kind, subject, value = r.kind, r.subject, r.object
+            if kind is RelationKind.HOLDS:
+                kind, subject, value = RelationKind.HOLDS, r.object, r.subject
+            table = {RelationKind.IN_ROOM: self.room, RelationKind.INSIDE: self.container, RelationKind.ON: self.container,
+                     RelationKind.HOLDS: self.holder}.get(kind)
+            if table is None:
+                continue
+            mark = (subject, "at" if table is self.container else kind.value)
+            if r.confidence > best.get(mark, -1.0):
+                best[mark] = r.confidence
+                table[subject] = value
+
+    def entity(self, name: str | None) -> Entity | None:
+        return self.graph.entities.get(name) if name is not None else None
+
+    def room_of(self, name: str | None) -> str | None:
+        """The room of an entity (through what holds it); a room is its own room."""
+        for _ in range(4):
+            if name is None:
+                return None
+            e = self.graph.entities.get(name)
+            if e is not None and e.kind is Kind.ROOM:
+                return name
+            if name in self.room:
+                return self.room[name]
+            name = self.holder.get(name) or self.container.get(name)
+        return None
+
+    def place_of(self, name: str) -> str | None:
+        return self.holder.get(name) or self.container.get(name) or self.room.get(name)
+
+    def position(self, name: str | None) -> Point | None:
+        e = self.entity(name)
+        return None if e is None else e.position
+
+    def distance(self, a: str | None, b: str | None) -> float:
+        """Metres to walk from a to b."""
+        if a is not None and a == b:
+            return 0.0
+        pa, pb = self.position(a), self.position(b)
+        if pa is None or pb is None:
+            return UNKNOWN_M
+        straight = math.hypot(pa[0] - pb[0], pa[1] - pb[1])
+        ra, rb = self.room_of(a), self.room_of(b)
+        return straight * DETOUR + (WALL_M if ra and rb and ra != rb else 0.0)
+
+    def slow(self, person: str) -> bool:
+        """A child, or somebody in a wheelchair."""
+        e = self.entity(person)
+        return e is not None and (e.posture is Posture.WHEELCHAIR or self.child(person))
+
+    def child(self, person: str) -> bool:
+        e = self.entity(person)
+        return (e is not None and e.posture in (Posture.STANDING, Posture.UNKNOWN)
+                and 0.6 < e.extents[2] < CHILD_HEIGHT_M)
+
+    def reach(self, person: str) -> float:
+        """Highest point the person's hand gets to, m."""
+        e = self.entity(person)
+        if e is None:
+            return 2.2
+        if e.posture is Posture.WHEELCHAIR:
+            return self.config.seated_reach
+        if e.posture is Posture.SITTING or e.extents[2] <= 0.6:
+            return 2.0
+        return e.extents[2] * self.config.adult_reach
+
+    def reachable(self, person: str, obj: str) -> bool:
+        e = self.entity(obj)
+        return e is None or e.position[2] <= self.reach(person)
+
+    def walk_s(self, person: str, a: str | None, b: str | None) -> float:
+        return self.distance(a, b) / (self.config.slow_speed if self.slow(person) else self.config.walk_speed)
+
+    def drive_s(self, a: str | None, b: str | None) -> float:
+        return self.distance(a, b) / self.config.robot_speed
+
+    def in_earshot(self, person: str) -> bool:
+        """Same room as the robot, or near; a person nobody has placed is not."""
+        if self.position(person) is None or self.position(ROBOT) is None:
+            return self.position(person) is not None and self.position(ROBOT) is None
+        mine, theirs = self.room_of(ROBOT), self.room_of(person)
+        return (mine is not None and mine == theirs) or self.distance(ROBOT, person) <= self.config.earshot_m
+
+
+def likely(distribution: Mapping[str, float]) -> tuple[str | None, float]:
+    """The most probable key and its probability; ties go to the smaller id; (None, 0.0) when empty."""
+    if not distribution:
+        return None, 0.0
+    best = max(sorted(distribution), key=lambda k: distribution[k])
+    return best, distribution[best]

@@ -1,0 +1,67 @@
+"""What the robot says: short, polite, in the person's name, one fact at a time.
+
+Design reason: a sentence is made from the act it belongs to, so nothing can be said that was not decided. Whether a fact may be said
+again is not decided here but in ``memory.may_tell``. Invariant: one sentence names one listener and one object.
+"""
+
+from __future__ import annotations
+
+from household.actions import HumanAction, Verb
+from household.classes import Kind
+from household.scene_graph import ROBOT, SceneGraph
+
+from planner import words
+from planner.acts import FactKind, HelpAct, HelpKind
+
+_TAKES = (Verb.PICK, Verb.MOVE)
+
+
+def mover(events: tuple[HumanAction, ...], obj: str, listener: str) -> str | None:
+    """Who was last seen taking ``obj``, if it was not the listener."""
+    for e in reversed(events):
+        if e.target == obj and e.verb in _TAKES and e.actor not in (listener, ROBOT):
+            return e.actor
+    return None
+
+
+def sentence(act: HelpAct, graph: SceneGraph, events: tuple[HumanAction, ...] = (), again: bool = False) -> str:
+    """The sentence that carries out or announces ``act``; '' when it needs none."""
+    name = words.person(act.person) if act.person else ""
+    if act.kind in (HelpKind.TELL, HelpKind.POINT) and act.fact is not None:
+        return _fact(act, graph, events, name, again)
+    if act.kind is HelpKind.ASK:
+        options = " or ".join(words.thing(o, graph) for o in act.options)
+        return f"{name}, are you looking for {options}?"
+    if act.kind is HelpKind.FETCH:
+        return f"{name}, I'll bring you {words.thing(act.object, graph)}."
+    if act.kind is HelpKind.MOVE and name:
+        return f"{name}, I'll move {words.thing(act.object, graph)} out of your way."
+    return ""
+
+
+def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> str:
+    thing, fact = words.thing(act.fact.object, graph), act.fact
+    be = words.is_are(fact.object, graph)
+    if fact.kind is FactKind.AT:
+        entity = graph.entities.get(fact.place)
+        if entity is not None and entity.kind is Kind.PERSON:
+            return f"{name}, {words.person(fact.place)} has {thing}."
+        return f"{name}, {thing} {be} {'really ' if again else ''}{words.at(fact.place, graph)}."
+    if fact.kind is FactKind.MOVED:
+        who = mover(events, fact.object, act.person)
+        if who is not None:
+            return f"{name}, {words.person(who)} moved {thing}; I did not see where to."
+        return f"{name}, someone moved {thing}; I do not know where to."
+    return f"{name}, I'm sorry, I do not know where {thing} {be}."
+
+
+def failure(act: HelpAct, graph: SceneGraph, reason: str) -> str:
+    """An honest word when an act could not be carried out."""
+    name = f"{words.person(act.person)}, " if act.person else ""
+    start = f"{name}I'm sorry, " if name else "I'm sorry, "
+    thing = words.thing(act.object, graph) if act.object else "that"
+    if act.kind is HelpKind.FETCH:
+        return f"{start}I could not bring {thing}: {reason}."
+    if act.kind is HelpKind.MOVE:
+        return f"{start}I could not move {thing}: {reason}."
+    return f"{start}I could not manage {thing}: {reason}."

@@ -1,0 +1,190 @@
+"""The planner's step: what people believe and want, what just happened and was said → one decision and what to start now.
+
+Design reason: one act at a time, chosen by expected value, kept until it is done, has failed or lost its reason. All time is message
+time and all outcomes come back as messages, so replaying a recording gives the same decisions.
+Invariant: a command is only ever issued for an act whose plan passes ``plans.problem`` on the graph it was made for; nothing new is
+started on a graph or on minds older than the sensors' time-out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Union
+
+from household.actions import AtomicAction, HumanAction, Utterance
+from household.scene_graph import ROBOT, SceneGraph
+from household.speech import SpeechAct
+from mind.output import Minds
+
+from planner import chores, follow, gaze, plans, speech
+from planner.acts import NOTHING, CandidateValue, HelpAct, HelpKind
+from planner.candidates import candidates
+from planner.compose import Scene, compose
+from planner.config import PlannerConfig
+from planner.decision import Decision
+from planner.follow import Standing
+from planner.geometry import Geometry, Point
+from planner.memory import Active, PlannerState, hear, note_told, told_before
+from planner.wants import wants
+
+MAX_HEARD = 64
+
+
+@dataclass(frozen=True)
+class PlannerInput:
+    """Everything new up to ``stamp`` (message time, s). ``events``, ``utterances`` and ``acts`` are what came since the last
+    step, the robot's own doings and words included; ``acts`` are the utterances as read by ``mind.dialogue``."""
+
+    stamp: float
+    graph: SceneGraph
+    minds: Minds
+    events: tuple[HumanAction, ...] = ()
+    utterances: tuple[Utterance, ...] = ()
+    acts: tuple[SpeechAct, ...] = ()
+
+
+@dataclass(frozen=True)
+class Execute:
+    """Start this plan. ``act`` says what it is for; a step may take at most ``step_deadline`` seconds."""
+
+    plan_id: int
+    plan: tuple[AtomicAction, ...]
+    act: HelpAct
+    step_deadline: float
+
+
+@dataclass(frozen=True)
+class Say:
+    text: str
+    addressee: str | None
+
+
+@dataclass(frozen=True)
+class Cancel:
+    """Stop the plan safely and still, now."""
+
+    plan_id: int
+    reason: str
+
+
+Command = Union[Execute, Say, Cancel]
+
+
+@dataclass(frozen=True)
+class PlannerOutput:
+    """``decision``: the one in force. ``changed``: it was taken in this very step. ``commands``: to start now, in order.
+    ``gaze``: map point the camera should look at, or None."""
+
+    decision: Decision
+    commands: tuple[Command, ...] = ()
+    gaze: Point | None = None
+    changed: bool = False
+
+
+def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple[PlannerState, PlannerOutput]:
+    """One step. Total: never raises on any scene graph, minds or events; what cannot be used is ignored."""
+    if inp.stamp < state.stamp:  # a recording started over
+        state = PlannerState()
+    geometry = Geometry(inp.graph, config)
+    state = _take_in(state, inp, config, geometry)
+    wanted = wants(inp.minds, geometry, state, config.min_want, inp.stamp)
+    state = follow.disbelief(state, inp.minds, geometry, wanted)
+    commands: list[Command] = []
+    before = state.decision
+    if state.active is not None:
+        state = _follow(state, inp, geometry, wanted, commands)
+    if state.active is None:
+        state = _decide(state, inp, config, geometry, commands)
+    look = gaze.step(state.gaze, geometry, inp.minds, state.events, state.active.act.person if state.active else None, inp.stamp)
+    decision = replace(state.decision, stamp=inp.stamp)
+    changed = before is None or decision.since != before.since
+    state = replace(state, decision=decision, gaze=look, stamp=inp.stamp)
+    return state, PlannerOutput(decision, tuple(commands), look.point if look is not None else None, changed)
+
+
+def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
+    state = replace(state, events=(*state.events, *inp.events)[-config.max_events:],
+                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:])
+    state = hear(state, inp.acts, inp.stamp, ROBOT)
+    state = follow.prune_requests(state, geometry, inp.stamp)
+    return chores.observe(state, inp.graph, geometry)
+
+
+def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, commands: list[Command]) -> PlannerState:
+    """Advance the active act; close it when it is over."""
+    active = state.active
+    how, why, active = follow.standing(state, active, geometry, inp.minds, wanted, inp.stamp)
+    if how is Standing.RUNNING:
+        return replace(state, active=active)
+    key = active.act.key
+    if how is Standing.DONE:
+        return replace(state, active=None, done={**state.done, key: inp.stamp})
+    if not active.act.is_word or len(active.plan) > 1:
+        commands.append(Cancel(active.plan_id, why))
+    if how is Standing.FAILED:
+        told = tuple(t for t in state.told if not (active.act.is_word and t.fact == active.act.fact
+                                                   and t.person == active.act.person))
+        return replace(state, active=None, told=told, failures={**state.failures, key: state.failures.get(key, 0) + 1})
+    return replace(state, active=None)
+
+
+def blind(inp: PlannerInput, config: PlannerConfig) -> str:
+    """Why nothing may be decided on this input; '' when it is fresh and the sensors are well."""
+    if inp.graph.could_not_see:
+        return "I cannot see: " + "; ".join(inp.graph.could_not_see)
+    for name, stamp in (("scene graph", inp.graph.stamp), ("minds", inp.minds.stamp)):
+        if inp.stamp - stamp > config.sensor_timeout_s:
+            return f"my {name} is {inp.stamp - stamp:.1f} s old"
+    return ""
+
+
+def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry,
+            commands: list[Command]) -> PlannerState:
+    reason = blind(inp, config)
+    values = () if reason else candidates(state, inp.minds, geometry, inp.stamp)
+    best = values[0] if values else CandidateValue(NOTHING)
+    if best.act.kind is HelpKind.NOTHING or best.total <= config.margin_s:
+        if best.act.kind is not HelpKind.NOTHING:
+            reason = f"the best act would be worth only {best.total:.1f} s"
+        return _rest(replace(state, favourite=None), inp, geometry, values, reason)
+    since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
+    state = replace(state, favourite=(best.act.key, since))
+    if inp.stamp - since < config.settle_s and best.answer <= 0.0:
+        return _rest(state, inp, geometry, values, "about to help, if it stays so")
+    return _start(state, inp, config, geometry, best, values, commands)
+
+
+def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,
+           values: tuple[CandidateValue, ...], commands: list[Command]) -> PlannerState:
+    act = best.act
+    before = told_before(state, act.person, act.object) if act.person and act.object else None
+    again = before is not None and before.fact == act.fact
+    plan = plans.make(act, inp.graph, geometry, state.events, again)
+    if not plan:
+        why = plans.why_not(act, inp.graph, geometry) or "there is nothing to do for it"
+        state = replace(state, failures={**state.failures, act.key: state.failures.get(act.key, 0) + 1}, favourite=None)
+        return _rest(state, inp, geometry, values, f"{act.key} is not possible: {why}")
+    decision = compose(Scene(state, inp.minds, geometry, inp.stamp), best, values, plan)
+    if act.fact is not None:
+        state = note_told(state, act.person, act.fact, inp.stamp)
+    number = state.plans + 1
+    if len(plan) == 1 and act.is_word:
+        commands.append(Say(plan[0].args[0], act.person))
+    else:
+        words = "" if act.is_word or config.muted else speech.sentence(act, inp.graph, state.events)
+        if words and act.person is not None and act.kind is not HelpKind.POINT and geometry.in_earshot(act.person):
+            commands.append(Say(words, act.person))
+        commands.append(Execute(number, plan, act, config.step_deadline_s))
+    deadline = inp.stamp + config.step_deadline_s * (len(plan) + 1)
+    active = Active(act, plan, number, inp.stamp, deadline, inp.stamp)
+    return replace(state, active=active, plans=number, decision=decision, favourite=None)
+
+
+def _rest(state: PlannerState, inp: PlannerInput, geometry: Geometry, values: tuple[CandidateValue, ...],
+          reason: str) -> PlannerState:
+    """Doing nothing is a decision too; it stays the same decision while nothing else is decided."""
+    old = state.decision
+    if old is not None and old.act.kind is HelpKind.NOTHING and old.reason == reason:
+        return replace(state, decision=replace(old, values=values))
+    decision = compose(Scene(state, inp.minds, geometry, inp.stamp), CandidateValue(NOTHING), values, (), reason)
+    return replace(state, decision=decision)

@@ -1,0 +1,180 @@
+"""What each person wants right now that the robot could help with: objects, with a probability and a reason.
+
+Four sources, one type: the mind's goal posterior; what somebody asked for or said they need; an activity begun whose tool is
+missing; the dark after a power cut. Invariant: a want is never for something the person already holds, and its probability is a
+probability that the person would be glad of the object.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from household import classes
+from household.actions import Verb
+from household.classes import Kind
+from household.goals import Goal, GoalKind
+from household.scene_graph import ROBOT, Posture
+from mind.output import Minds, PersonMind
+
+from planner.geometry import Geometry
+from planner.memory import PlannerState, RequestKind
+
+ACTIVITY_P = 0.85  # two of three things of a task laid out together, and the person goes looking
+DARK_P = 0.85
+LIGHTS = ("flashlight", "candle")  # what gives light when the lamps do not, best first
+READING = ("book", "magazine", "newspaper", "notebook")
+_PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
+_ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
+ACTIVITY_WINDOW_S = 120.0
+
+
+class WantSource(str, Enum):
+    GOAL = "goal"  # the mind inferred it from behaviour
+    ACTIVITY = "activity"  # the missing part of something begun
+    REQUEST = "request"
+    NEED = "need"  # said that they need it, without asking
+    QUESTION = "question"  # asked where it is
+    DARK = "dark"
+
+
+@dataclass(frozen=True)
+class Want:
+    """``target``: class or entity id. ``objects``: entities that would do, in id order."""
+
+    person: str
+    target: str
+    probability: float
+    source: WantSource
+    objects: tuple[str, ...] = ()
+    goal: Goal | None = None
+    since: float = 0.0
+    text: str = ""
+
+    @property
+    def spoken_for(self) -> bool:
+        """The person used words: answering is not bothering."""
+        return self.source in (WantSource.REQUEST, WantSource.NEED, WantSource.QUESTION)
+
+
+def matching(geometry: Geometry, target: str, person: str) -> tuple[str, ...]:
+    """Entities of the class, or the entity itself, that ``person`` does not hold."""
+    graph = geometry.graph
+    found = [target] if target in graph.entities else [e.id for e in graph.objects() if e.cls == target]
+    return tuple(sorted(o for o in found if geometry.holder.get(o) != person))
+
+
+def _goal_targets(goal: Goal, geometry: Geometry, person: str) -> list[str]:
+    """Targets of the goal that are still missing: not held by the person, not at the goal's place, not gathered already."""
+    if goal.kind not in (GoalKind.GET, GoalKind.PUT, GoalKind.SET, GoalKind.USE):
+        return []
+    missing = []
+    for target in goal.targets:
+        ids = [target] if target in geometry.graph.entities else [e.id for e in geometry.graph.objects() if e.cls == target]
+        held = any(geometry.holder.get(o) == person for o in ids)
+        there = goal.place is not None and any(geometry.container.get(o) == goal.place for o in ids)
+        if not held and not there:
+            missing.append(target)
+    return missing
+
+
+def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor: float) -> dict[str, Want]:
+    shares: dict[str, tuple[float, Goal]] = {}
+    for goal, p in mind.goals:
+        gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
+        for target in _goal_targets(goal, geometry, mind.person):
+            if classes.class_of(target) in gathered:
+                continue
+            total, best = shares.get(target, (0.0, goal))
+            shares[target] = (total + p, best)
+    return {t: Want(mind.person, t, min(1.0, p), WantSource.GOAL, matching(geometry, t, mind.person), goal)
+            for t, (p, goal) in shares.items() if p >= floor}
+
+
+def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:
+    """Place → classes this person put there lately and that are still there; what they hold counts for every such place."""
+    places: dict[str, set[str]] = {}
+    for e in state.events:
+        if e.actor == person and e.verb in _PUTS and e.target and e.place and e.start >= since:
+            if geometry.container.get(e.target) == e.place:
+                places.setdefault(e.place, set()).add(classes.class_of(e.target))
+    return places
+
+
+def _gathered(person: str, goal: Goal, geometry: Geometry, state: PlannerState) -> set[str]:
+    laid = _laid_out(person, state, geometry, -float("inf"))
+    return set().union(*laid.values()) & {classes.class_of(t) for t in goal.targets} if laid else set()
+
+
+def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
+    """Board and carrot on the table, and the person walks off or opens drawers: the knife is missing."""
+    wants: dict[str, Want] = {}
+    laid = _laid_out(mind.person, state, geometry, now - ACTIVITY_WINDOW_S)
+    held = {classes.class_of(o) for o, h in geometry.holder.items() if h == mind.person}
+    for place, classes_there in sorted(laid.items()):
+        last_put = max(e.start for e in state.events if e.actor == mind.person and e.place == place and e.verb in _PUTS)
+        roaming = any(e.actor == mind.person and e.verb in _ROAMS and e.target != place and e.start > last_put
+                      for e in state.events)
+        if not roaming:
+            continue
+        standing = {e.cls for e in geometry.graph.objects() if geometry.container.get(e.id) == place}
+        for activity, parts in classes.USE_TOGETHER.items():
+            present = [c for c in parts if c in classes_there or c in held]
+            missing = [c for c in parts if c not in classes_there and c not in held and c not in standing
+                       and classes.get(c).kind is Kind.OBJECT]
+            if len(present) >= 2 and len(missing) == 1 or (len(parts) == 2 and len(missing) == 1 and len(present) == 1
+                                                           and mind.searching >= 0.5):
+                p = ACTIVITY_P if len(present) >= 2 else 0.5 * mind.searching
+                goal = Goal(GoalKind.USE, parts, place, activity)
+                wants[missing[0]] = Want(mind.person, missing[0], p, WantSource.ACTIVITY,
+                                         matching(geometry, missing[0], mind.person), goal, last_put, activity)
+    return wants
+
+
+def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
+    if state.dark_since is None:
+        return {}
+    begun = [e for e in state.events if e.actor == mind.person and e.start <= state.dark_since]
+    reading = any(e.verb in (Verb.READ, Verb.WRITE) for e in begun[-6:]) or any(
+        h == mind.person and classes.class_of(o) in READING for o, h in geometry.holder.items()) or any(
+        e.verb is Verb.PICK and e.target and classes.class_of(e.target) in READING for e in begun)
+    roaming = any(e.actor == mind.person and e.verb in _ROAMS and e.start >= state.dark_since for e in state.events)
+    entity = geometry.entity(mind.person)
+    if not reading or not roaming or entity is None:
+        return {}
+    held = {classes.class_of(o) for o, h in geometry.holder.items() if h == mind.person}
+    if held & set(LIGHTS):
+        return {}
+    for light in LIGHTS:
+        objects = matching(geometry, light, mind.person)
+        if objects:
+            return {light: Want(mind.person, light, DARK_P, WantSource.DARK, objects, None, state.dark_since)}
+    return {}
+
+
+def _from_words(person: str, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
+    sources = {RequestKind.BRING: WantSource.REQUEST, RequestKind.WHERE: WantSource.QUESTION, RequestKind.NEED: WantSource.NEED}
+    return {r.target: Want(person, r.target, r.certainty, sources[r.kind], matching(geometry, r.target, person), None,
+                           r.stamp, r.text) for r in state.requests if r.person == person}
+
+
+def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, now: float) -> tuple[Want, ...]:
+    """Every want of every person, the strongest source winning per (person, target); in a fixed order."""
+    result: list[Want] = []
+    for person in sorted(minds.people):
+        if person == ROBOT:
+            continue
+        mind = minds.people[person]
+        found = _from_goals(mind, geometry, state, floor)
+        for more in (_from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
+                     _from_words(person, geometry, state)):
+            for target, want in more.items():
+                same = found.get(target)
+                found[target] = replace(want, probability=max(want.probability, same.probability)) if same else want
+        result += [found[t] for t in sorted(found)]
+    return tuple(result)
+
+
+def in_wheelchair(geometry: Geometry, person: str) -> bool:
+    e = geometry.entity(person)
+    return e is not None and e.posture is Posture.WHEELCHAIR

@@ -1,0 +1,60 @@
+"""Names of things and places as people say them: "the apple", "the kitchen table", "Alice"."""
+
+from __future__ import annotations
+
+from household import classes
+from household.classes import Kind
+from household.scene_graph import ELSEWHERE, ROBOT, SceneGraph
+
+
+def class_id(name: str, graph: SceneGraph | None = None) -> str | None:
+    """The class of an entity, room or class id; None for people and what nobody has heard of."""
+    if graph is not None and name in graph.entities:
+        cls = graph.entities[name].cls
+        return None if classes.get(cls).kind is Kind.PERSON else cls
+    cls = classes.class_of(name)
+    return cls if cls in classes.CLASSES else None
+
+
+def person(name: str) -> str:
+    return "I" if name == ROBOT else name.replace("_", " ").title()
+
+
+def thing(name: str, graph: SceneGraph | None = None) -> str:
+    """``apple_1`` → "the apple"; ``alice`` → "Alice"."""
+    cls = class_id(name, graph)
+    return f"the {classes.get(cls).spoken}" if cls is not None else person(name)
+
+
+def a_thing(name: str, graph: SceneGraph | None = None) -> str:
+    cls = class_id(name, graph)
+    if cls is None:
+        return person(name)
+    word = classes.get(cls).spoken
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
+
+
+def at(place: str, graph: SceneGraph) -> str:
+    """``fridge_1`` → "in the fridge"; a person → "with Alice"; a room → "in the kitchen"."""
+    if place == ELSEWHERE:
+        return "somewhere I have not seen"
+    if place == ROBOT:
+        return "with me"
+    cls = class_id(place, graph)
+    if cls is None:
+        return f"with {person(place)}"
+    return f"{classes.get(cls).preposition} the {classes.get(cls).spoken}"
+
+
+def many(name: str, graph: SceneGraph | None = None) -> bool:
+    """Whether the spoken word takes a plural verb ("the keys are")."""
+    cls = class_id(name, graph)
+    return cls is not None and classes.get(cls).spoken in ("keys", "glasses", "chips")
+
+
+def is_are(name: str, graph: SceneGraph | None = None) -> str:
+    return "are" if many(name, graph) else "is"
+
+
+def was_were(name: str, graph: SceneGraph | None = None) -> str:
+    return "were" if many(name, graph) else "was"
