@@ -1,0 +1,104 @@
+"""Which detection is which known thing.
+
+First by place: what is seen about where it was, or where its holder carried it (class gate, 3-D distance, Hungarian). Then by elimination:
+a thing that turns up where none was, when one of its class is missing. Only a thing that must have come from somewhere (it is in a
+hand, or where air was seen before) may be one whose place is merely out of view; otherwise it is new. Names given by a source are never read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from household.scene_graph import Openness, Tracking
+from perception.lifting import Lifted
+
+if TYPE_CHECKING:
+    from perception.things import Surroundings, ThingTrack
+
+_NEVER = 1e3
+
+
+def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surroundings") -> dict[int, str]:
+    """Index in ``found`` → id of the thing seen about where it was expected."""
+    if not known or not found:
+        return {}
+    cost = np.full((len(found), len(known)), _NEVER)
+    for j, track in enumerate(known):
+        gate = _gate(track, around)
+        for i, one in enumerate(found):
+            distance = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre))
+            if distance <= gate:
+                cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
+    return {int(i): known[j].id for i, j in zip(*linear_sum_assignment(cost)) if cost[i, j] < _NEVER}
+
+
+def _gate(track: "ThingTrack", around: "Surroundings") -> float:
+    config = around.config
+    gate = config.gate + 0.5 * max(0.0, max(track.box.size) - 0.3)
+    if track.holder is not None:
+        away = around.frame.stamp - track.last_seen
+        return min(gate + 0.4 + 0.6 * away, 1.5)
+    if any(p.visible and np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]) < config.reach
+           for p in around.people.values()):
+        gate += 1.2 * min(around.dt, 0.5)
+    if track.inside and track.guessed and track.place in around.places:
+        gate = max(gate, 0.6 * max(around.places[track.place].body.size))
+    return gate
+
+
+def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapping[int, str], known: int,
+           around: "Surroundings") -> dict[int, str]:
+    """Index in ``found`` → id of a missing thing that it must be. ``known``: how many of the class there are."""
+    rest = [i for i in range(len(found)) if i not in taken]
+    if not rest or not missing:
+        return {}
+    cost = np.full((len(rest), len(missing)), _NEVER)
+    for a, i in enumerate(rest):
+        came = _came_from_somewhere(found[i], around)
+        for b, track in enumerate(missing):
+            cost[a, b] = _price(track, found[i], came, known, around)
+    return {rest[a]: missing[b].id for a, b in zip(*linear_sum_assignment(cost)) if cost[a, b] < _NEVER}
+
+
+def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Surroundings") -> float:
+    from perception.things import empty_look
+
+    centre = np.asarray(one.box.centre)
+    distance = float(np.linalg.norm(centre - track.centre))
+    away = around.frame.stamp - track.last_seen
+    if distance > 2.0 + around.config.person_speed * max(away, 0.3):
+        return _NEVER
+    if track.tracking is Tracking.LOST:
+        return 0.5 + 0.05 * distance
+    if track.holder is not None:
+        holder = around.people.get(track.holder)
+        if holder is None or not holder.visible:
+            return 0.6 + 0.1 * distance
+        return 0.3 + 0.1 * distance if np.hypot(*(centre[:2] - holder.position)) < 1.6 else _NEVER
+    container = around.places.get(track.place or "") if track.inside else None
+    if container is not None:
+        near = container.body.distance(centre) < 1.2
+        if container.openness is Openness.OPEN and near and came:
+            return 0.7 + 0.1 * distance
+        if container.openness is Openness.OPEN and bool(container.body.contains(centre[None], 0.05)[0]):
+            return 0.7 + 0.1 * distance
+    if empty_look(track, container, around):
+        return 0.8 + 0.05 * distance
+    if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED):
+        return 2.0 + 0.05 * distance
+    return _NEVER
+
+
+def _came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:
+    """In somebody's hand, or at a spot that was seen to be air before."""
+    from perception.things import touch_distance
+
+    if any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance + 0.06 for p in around.people.values()):
+        return True
+    if around.voxels is None:
+        return False
+    return bool((around.voxels.at(one.box.grid(3, 0.8)) < -1).mean() > 0.5)

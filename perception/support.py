@@ -1,0 +1,102 @@
+"""What bears a thing: inside which container, on which surface, or nothing.
+
+"On" compares the thing's underside with the height of the surface right below and around it, not with the top of a box: sofas and beds
+have backs, shelves have many heights. "Inside" needs the thing under the container's top and within its walls, so that what stands on
+a counter is not in the cupboard under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from household import classes
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.places import PlaceTrack
+
+
+@dataclass(frozen=True)
+class Support:
+    """``place`` None: on the floor or in the air. ``confidence`` in [0, 1]. ``weak``: too little was seen to overrule what was known."""
+
+    place: str | None
+    inside: bool = False
+    confidence: float = 0.0
+    weak: bool = False
+
+
+NOTHING = Support(None)
+
+
+def support_of(box: Box, cls: str, places: Mapping[str, PlaceTrack], config: PerceptionConfig) -> Support:
+    """The best explanation of where this box rests. Containers first: what is in an open drawer is also "above" its bottom."""
+    best = NOTHING
+    for place in places.values():
+        kind = classes.get(place.cls).kind
+        if kind not in (classes.Kind.CONTAINER, classes.Kind.SURFACE) or place.id == "" or place.hits < 2:
+            continue
+        if place.body.footprint_distance(box.centre) > 0.3:
+            continue
+        if kind is classes.Kind.CONTAINER:
+            score = inside_score(box, place)
+            if score > best.confidence:
+                best = Support(place.id, True, score)
+        score = on_score(box, place, config)
+        if kind is classes.Kind.CONTAINER:
+            score *= 0.9
+        if score > best.confidence:
+            best = Support(place.id, False, score)
+    if best.confidence < 0.35:
+        return Support(None, weak=box.bottom > 0.1)
+    return best
+
+
+def inside_score(box: Box, place: PlaceTrack) -> float:
+    """Share of the thing within the container's walls, 0 when it reaches above the top; a pulled drawer's content may stand out of it."""
+    body = place.body
+    if box.centre[2] > body.top - 0.01 or box.bottom < body.bottom - 0.06:
+        return 0.0
+    if box.bottom > body.top - 0.05 and place.cls not in ("box", "basket"):
+        return 0.0
+    within = body.contains(box.grid(3, 0.8), 0.02)
+    if place.front is not None and place.front < 4 and not within.all():  # a drawer stands out of its front
+        within = _lengthened(body, place.front, 0.35).contains(box.grid(3, 0.8), 0.02) & (place.cls == "drawer") | within
+    return float(within.mean())
+
+
+def _lengthened(body: Box, side: int, by: float) -> Box:
+    axis, sign = side // 2, 1.0 if side % 2 == 0 else -1.0
+    shift = np.zeros(3)
+    shift[axis] = sign * by / 2
+    size = list(body.size)
+    size[axis] += by
+    return Box(tuple(body.to_map(shift)[0]), tuple(size), body.yaw)
+
+
+def on_score(box: Box, place: PlaceTrack, config: PerceptionConfig) -> float:
+    """How well the place bears the thing from below, in [0, 1]."""
+    body = place.body
+    if body.footprint_distance(box.centre) > 0.04 or box.bottom > body.top + 0.12 or box.centre[2] < body.bottom:
+        return 0.0
+    distance = np.abs(local_heights(place, box.centre, box.size) - box.bottom) if len(place.cells) else np.zeros(0)
+    gap = float(distance.min()) if distance.size else abs(body.top - box.bottom)
+    if not distance.size and classes.get(place.cls).kind is classes.Kind.CONTAINER:
+        gap = abs(body.top - box.bottom)
+    tolerance = config.on_tolerance
+    if gap <= tolerance:
+        return 0.95
+    return float(max(0.0, 0.95 - (gap - tolerance) / 0.08))
+
+
+def local_heights(place: PlaceTrack, centre, size) -> np.ndarray:
+    """Heights of the place's seen cells in the column around a point, float (n,); the box top counts when nothing was seen there."""
+    reach = 0.12 + 0.5 * max(size[0], size[1])
+    near = np.abs(place.cells.points[:, :2] - np.asarray(centre[:2])).max(axis=1) <= reach
+    heights = place.cells.points[near, 2]
+    if classes.get(place.cls).kind is classes.Kind.CONTAINER:
+        heights = heights[heights > place.body.top - 0.08]
+        return heights if heights.size else np.array([place.body.top])
+    return heights if heights.size else np.array([place.body.top])

@@ -1,0 +1,271 @@
+"""The world-level tracker of loose things: identity that survives occlusion, cupboards and being carried.
+
+A thing is VISIBLE, OCCLUDED (its place is not in view), CONTAINED (in a container that shut over it), HELD (it goes where its holder
+goes) or LOST (its place was looked at and it was not there). Invariants: not seeing a place never makes a thing lost; two things seen at the
+same time are never one; a LOST thing keeps its id and is the first candidate when one of its class turns up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness, Tracking
+from perception.association import assign, revive
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import Box, depth_at
+from perception.lifting import Lifted
+from perception.people import PersonTrack
+from perception.places import MOBILE_DEVICES, PlaceTrack
+from perception.support import Support, support_of
+from perception.voxels import VoxelMap
+
+_STILL = 0.05  # m between frames: it lies still
+_LIFTED = 0.09  # m from where it rested: somebody has it
+
+
+def is_thing(cls: str) -> bool:
+    return classes.get(cls).kind in (classes.Kind.OBJECT, classes.Kind.OBSTACLE) or cls in MOBILE_DEVICES
+
+
+@dataclass(frozen=True)
+class ThingTrack:
+    """``place``: container or surface it is in or on (``inside`` tells which), None: on the floor, in the air or not known.
+    ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
+    ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight."""
+
+    id: str
+    cls: str
+    box: Box
+    tracking: Tracking
+    last_seen: float
+    born: float
+    place: str | None = None
+    inside: bool = False
+    holder: str | None = None
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    rest: tuple[float, float, float] | None = None
+    changed: float = 0.0
+    guessed: bool = False
+    hits: int = 1
+    missed: int = 0
+    still: int = 0
+    apart_since: float | None = None
+    confidence: float = 1.0
+    visible: bool = True
+    reached: tuple[str, float] | None = None
+    moving_since: float | None = None
+
+    @property
+    def centre(self) -> np.ndarray:
+        return np.asarray(self.box.centre)
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated."""
+
+    frame: FrameInput
+    places: Mapping[str, PlaceTrack]
+    people: Mapping[str, PersonTrack]
+    voxels: VoxelMap | None
+    config: PerceptionConfig
+    dt: float
+
+
+@dataclass(frozen=True)
+class ThingsUpdate:
+    tracks: tuple[ThingTrack, ...]
+    counters: Mapping[str, int]
+    seen: Mapping[str, Lifted] = field(default_factory=dict)
+
+
+def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:
+    counters, seen = dict(counters), {}
+    current = {t.id: t for t in (_carried(t, around) for t in tracks)}
+    mine = [x for x in lifted if is_thing(x.cls)]
+    for cls in sorted({x.cls for x in mine}):
+        found = [x for x in mine if x.cls == cls]
+        known = [t for t in current.values() if t.cls == cls]
+        pairs = assign(known, found, around)
+        pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
+        for i, one in enumerate(found):
+            track = current.get(pairs.get(i, ""))
+            if track is None:
+                counters[cls] = counters.get(cls, 0) + 1
+                track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
+                                   changed=around.frame.stamp, confidence=one.detection.score, hits=0)
+            current[track.id] = _observed(track, one, around)
+            seen[track.id] = one
+    for track in list(current.values()):
+        if track.id not in seen:
+            current[track.id] = _unobserved(track, around)
+    stamp = around.frame.stamp
+    kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < 1.5]
+    kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
+    return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen)
+
+
+def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
+    """Move what is held along with its holder."""
+    holder = around.people.get(track.holder or "")
+    if holder is None or not holder.visible:
+        return track
+    centre = (holder.position[0] + track.offset[0], holder.position[1] + track.offset[1], track.offset[2])
+    return replace(track, box=replace(track.box, centre=tuple(float(x) for x in centre)))
+
+
+def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack:
+    """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
+    stamp, config = around.frame.stamp, around.config
+    moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre)) if track.hits else 0.0
+    lies = moved < _STILL + 0.01 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
+    box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
+    support = support_of(box, track.cls, around.places, config)
+    holder = _holder(track, box, support, lies, around)
+    track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
+                    hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0, guessed=False, reached=None,
+                    confidence=0.8 * track.confidence + 0.2 * one.detection.score)
+    if holder is not None:
+        person = around.people[holder]
+        offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
+        began = track.changed if track.holder == holder else (track.moving_since or stamp)
+        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began, apart_since=None)
+    moving = None if lies else (track.moving_since or stamp)
+    if track.holder is not None:  # let go
+        return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
+                       changed=track.apart_since or stamp, apart_since=None, moving_since=moving)
+    same = (support.place, support.inside) == (track.place, track.inside)
+    if track.hits > 1 and not same and support.weak and track.place is not None:
+        return replace(track, moving_since=moving)
+    return replace(track, place=support.place, inside=support.inside, moving_since=moving,
+                   changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
+
+
+def _settled(old: Box, new: Box) -> Box:
+    """Average a still thing's place; its size grows to what was seen."""
+    centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
+    size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
+    return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)
+
+
+def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: Surroundings) -> str | None:
+    """Who has it in hand. Touching is not enough: it left the place where it lay, or nothing bears it."""
+    config = around.config
+    touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
+    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
+    if track.holder is not None:
+        if track.holder in near and not (support.place is not None and lies and track.still >= 1):
+            return track.holder
+        others = {k: d for k, d in near.items() if k != track.holder}
+        if others and track.holder not in near:
+            return min(others, key=others.get)  # handed over
+        if track.holder in touching and touching[track.holder] < 0.45 and support.place is None and box.bottom > 0.15:
+            return track.holder
+        return None
+    if not near:
+        return None
+    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
+    in_air = support.place is None and box.bottom > 0.25
+    if in_air or (away and not lies and track.hits > 0):
+        return min(near, key=near.get)
+    return None
+
+
+def touch_distance(person: PersonTrack, box: Box) -> float:
+    """From a thing to the nearest seen hand or point of the person, metres."""
+    points = person.points if not person.hands else np.vstack([person.points, np.asarray(person.hands)])
+    high = points[points[:, 2] > 0.3]
+    if not len(high):
+        return float("inf")
+    return float(np.sqrt(((high - np.asarray(box.centre)) ** 2).sum(axis=1).min()))
+
+
+def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
+    """Not seen in this frame: hidden, contained, carried out of sight, taken, or gone?"""
+    track = replace(track, visible=False)
+    if track.holder is not None:
+        return _held_out_of_sight(track, around)
+    container = around.places.get(track.place or "") if track.inside else None
+    look = empty_look(track, container, around)
+    if look is None or not look:
+        if track.tracking is Tracking.LOST:
+            return track
+        shut = container is not None and container.openness is Openness.CLOSED
+        return replace(track, tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
+    missed = track.missed + 1
+    if missed < misses_needed(around.config):
+        return replace(track, missed=missed)
+    taker = _taker(track, around)
+    if taker is not None and track.tracking is not Tracking.LOST:
+        person = around.people[taker]
+        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
+                       changed=max(track.last_seen, track.changed), confidence=0.6 * track.confidence,
+                       offset=(*_hand_offset(person), 1.0))
+    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
+
+
+def misses_needed(config: PerceptionConfig) -> int:
+    """Looks in vain after which chance no longer explains them: rate of misses^n < absent_probability, at least two."""
+    return max(2, int(np.ceil(np.log(config.absent_probability) / np.log(max(1e-9, 1 - config.detection_rate)))))
+
+
+def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> bool | None:
+    """True: its place is in plain view and it was not detected there. False: something stands before it. None: out of view."""
+    frame = around.frame
+    if frame.depth is None:
+        return None
+    box = track.box
+    if track.guessed and container is not None:
+        box = Box(container.body.centre, tuple(0.7 * s for s in container.body.size), container.body.yaw)
+    points = box.grid(3, 0.7)
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    inside = np.isfinite(measured)
+    if inside.sum() < 0.7 * len(points):
+        return None
+    distance = float(np.median(expected))
+    pixels = frame.camera.fx * max(box.size) / max(distance, 0.1)
+    if distance > around.config.max_range - 1.0 or pixels < 4:
+        return None
+    hidden = measured[inside] < expected[inside] - 0.5 * max(box.size) - 0.05
+    return bool(hidden.mean() < 0.3)
+
+
+def _taker(track: ThingTrack, around: Surroundings) -> str | None:
+    """The person who could have taken it since it was last seen: the nearest in reach."""
+    reach = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]))
+             for p in around.people.values() if p.visible}
+    close = {k: d for k, d in reach.items() if d <= around.config.reach}
+    return min(close, key=close.get) if close and around.frame.stamp - track.last_seen < 5.0 else None
+
+
+def _hand_offset(person: PersonTrack) -> tuple[float, float]:
+    if person.hands:
+        return person.hands[0][0] - person.position[0], person.hands[0][1] - person.position[1]
+    yaw = person.yaw or 0.0
+    return 0.3 * float(np.cos(yaw)), 0.3 * float(np.sin(yaw))
+
+
+def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
+    """A held thing not seen now: still in hand behind the body, or put into what its holder had open."""
+    holder = around.people.get(track.holder or "")
+    if holder is None or not holder.visible:
+        return replace(track, tracking=Tracking.HELD)
+    stamp = around.frame.stamp
+    reached = track.reached
+    for place in around.places.values():
+        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
+                and place.body.footprint_distance(holder.position) < 0.9:
+            reached = (place.id, stamp)
+    if reached is not None and stamp - track.last_seen > 1.0:
+        place = around.places.get(reached[0])
+        if place is not None and (place.openness is Openness.CLOSED or place.body.footprint_distance(holder.position) > 1.3):
+            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, box=replace(
+                track.box, centre=place.body.centre), confidence=0.6 * track.confidence, changed=max(track.last_seen, reached[1] - 1.0),
+                tracking=Tracking.CONTAINED if place.openness is Openness.CLOSED else Tracking.OCCLUDED)
+    return replace(track, tracking=Tracking.HELD, reached=reached)

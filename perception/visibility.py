@@ -1,0 +1,308 @@
+"""Who can see what: the fact that decides beliefs. One interface, two models.
+
+``GeometricVisibility``: from the eyes, within the field of view and range, along a straight line that no wall, shut door, shut container
+or solid voxel crosses. ``RoomVisibility``: VirtualHome's rule, the same room and not inside a closed container. Both are pure functions of
+a :class:`Setting`, usable on any scene graph (:meth:`Setting.of_graph`), with or without a voxel map. Probabilities are per question
+("does this viewer see this?"); they do not sum to one over anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Entity, Openness, RelationKind, SceneGraph
+from perception.geometry import Box, wrap
+from perception.home_map import DOORWAY_HEIGHT, HomeMap
+from perception.voxels import VoxelMap
+
+_SHELVES = frozenset({"bookshelf", "sofa", "chair", "bed"})  # things stand at heights within these, not on their top
+_OPENS_ABOVE = frozenset({"box", "basket"})
+_SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer"})
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """``eye`` (3,) map; ``gaze``: yaw of the head, None: not known; ``half_angle`` of the field of view, rad; ``reach`` of sight, m."""
+
+    id: str
+    eye: np.ndarray
+    gaze: float | None
+    half_angle: float = 1.05
+    reach: float = 9.0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A place as an obstacle and as a container: its box, the side it opens at (openness.SIDES) or None, and whether it is open."""
+
+    id: str
+    cls: str
+    box: Box
+    openness: Openness
+    front: int | None = None
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The scene as sight knows it. ``inside``: object id → container id. ``shut_doors``: ids of doorways whose leaf is closed."""
+
+    home: HomeMap
+    pieces: Mapping[str, Piece] = field(default_factory=dict)
+    targets: Mapping[str, Box] = field(default_factory=dict)
+    inside: Mapping[str, str] = field(default_factory=dict)
+    shut_doors: frozenset[str] = frozenset()
+    voxels: VoxelMap | None = None
+
+    @classmethod
+    def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
+        pieces, targets = {}, {}
+        for e in graph.entities.values():
+            if e.kind in (classes.Kind.ROOM, classes.Kind.DOOR):
+                continue
+            targets[e.id] = _box_of(e)
+            if e.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE):
+                pieces[e.id] = Piece(e.id, e.cls, targets[e.id], e.openness)
+        inside = {r.subject: r.object for r in graph.relations if r.kind is RelationKind.INSIDE}
+        shut = frozenset(e.id for e in graph.of_kind(classes.Kind.DOOR) if e.openness is Openness.CLOSED)
+        return cls(home, pieces, targets, inside, shut, voxels)
+
+
+class Visibility(Protocol):
+    def sees(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        """Target id → probability in [0, 1] that the viewer sees it now."""
+
+    def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
+        """float (N,): probability that the viewer sees something at each of ``points`` (N, 3), say a person acting there."""
+
+    def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        """Place id → probability that the viewer sees its contents: an object not among what it sees is then known not to be there."""
+
+
+def create(name: str) -> "Visibility":
+    """'geometric' or 'room'. Raises ValueError that lists the names."""
+    models = {"geometric": GeometricVisibility, "room": RoomVisibility}
+    if name not in models:
+        raise ValueError(f"unknown visibility model '{name}'; there are: {', '.join(models)}")
+    return models[name]()
+
+
+class RoomVisibility:
+    """The VirtualHome rule. Certain: probabilities are 0 or 1."""
+
+    def sees(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        room = setting.home.room_of(viewer.eye)
+        result = {}
+        for name in names:
+            box = setting.targets[name]
+            container = setting.pieces.get(setting.inside.get(name, ""))
+            shut = container is not None and container.openness is not Openness.OPEN
+            result[name] = float(room is not None and setting.home.room_of(box.centre) == room and not shut)
+        return result
+
+    def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
+        room = setting.home.room_of(viewer.eye)
+        return np.array([float(room is not None and setting.home.room_of(p) == room) for p in np.asarray(points).reshape(-1, 3)])
+
+    def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        room = setting.home.room_of(viewer.eye)
+        result = {}
+        for name in names:
+            piece = setting.pieces[name]
+            shut = classes.get(piece.cls).kind is classes.Kind.CONTAINER and piece.openness is not Openness.OPEN
+            result[name] = float(room is not None and setting.home.room_of(piece.box.centre) == room and not shut)
+        return result
+
+
+class GeometricVisibility:
+    """Line of sight. ``soft``: width of the field of view's edge, rad: a glance is wider than a stare."""
+
+    def __init__(self, soft: float = 0.12):
+        self.soft = soft
+
+    def sees(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        names = list(names)
+        if not names:
+            return {}
+        samples = [_samples(setting.targets[n]) for n in names]
+        counts = [len(s) for s in samples]
+        skip = np.repeat(np.array([_exempt(n, setting) for n in names], dtype=object), counts)
+        points = np.concatenate(samples)
+        clear = self._clear(viewer, points, setting, skip) * self._in_field(viewer, points)
+        result, start = {}, 0
+        for name, count in zip(names, counts):
+            p = float(clear[start:start + count].max())
+            result[name] = p * self._into(viewer, name, setting)
+            start += count
+        return result
+
+    def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
+        points = np.asarray(points, float).reshape(-1, 3)
+        return self._clear(viewer, points, setting, np.full(len(points), "", dtype=object)) * self._in_field(viewer, points)
+
+    def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        names = [n for n in names]
+        if not names:
+            return {}
+        grids = [contents_grid(setting.pieces[n]) for n in names]
+        counts = [len(g) for g in grids]
+        skip = np.repeat(np.array(names, dtype=object), counts)
+        points = np.concatenate(grids)
+        clear = self._clear(viewer, points, setting, skip) * self._in_field(viewer, points)
+        result, start = {}, 0
+        for name, count in zip(names, counts):
+            piece, rays = setting.pieces[name], points[start:start + count]
+            share = float(clear[start:start + count].mean())
+            start += count
+            if classes.get(piece.cls).kind is classes.Kind.CONTAINER:
+                share *= float(enters_by_opening(viewer.eye, rays, piece).mean()) if piece.openness is Openness.OPEN else 0.0
+            if float(np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye)) > 0.8 * viewer.reach:
+                share = 0.0
+            result[name] = float(np.clip((share - 0.3) / 0.3, 0.0, 1.0))
+        return result
+
+    def _in_field(self, viewer: Viewer, points: np.ndarray) -> np.ndarray:
+        """Soft edge of the field of view; 0.5 everywhere when nobody knows where the viewer looks."""
+        d = points - viewer.eye
+        distance = np.linalg.norm(d, axis=1)
+        near = np.where(distance <= viewer.reach, 1.0, 0.0)
+        if viewer.gaze is None:
+            return 0.5 * near
+        off = np.abs((np.arctan2(d[:, 1], d[:, 0]) - viewer.gaze + np.pi) % (2 * np.pi) - np.pi)
+        off = np.where(np.linalg.norm(d[:, :2], axis=1) < 0.25, 0.0, off)  # at one's own feet and hands
+        return near / (1 + np.exp(np.clip((off - viewer.half_angle) / (self.soft / 2), -40, 40)))
+
+    def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: np.ndarray) -> np.ndarray:
+        """1.0 where the line from the eye is free, else 0.0; ``exempt``: id of the piece the point belongs to (it does not hide itself)."""
+        clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
+        for piece in setting.pieces.values():
+            if piece.cls not in _SOLID or not clear.any():
+                continue
+            others = clear & (exempt != piece.id)
+            if others.any() and np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye) < viewer.reach + 2:
+                hit = crosses_box(viewer.eye, points[others], piece.box)
+                clear[np.flatnonzero(others)[hit]] = False
+        if setting.voxels is not None and clear.any():
+            index = np.flatnonzero(clear)
+            clear[index[setting.voxels.blocked(viewer.eye, points[index])]] = False
+        return clear.astype(float)
+
+    @staticmethod
+    def _into(viewer: Viewer, name: str, setting: Setting) -> float:
+        """1 unless the target is in a container: then whether that is open on this side."""
+        piece = setting.pieces.get(setting.inside.get(name, ""))
+        if piece is None:
+            return 1.0
+        if piece.openness is not Openness.OPEN:
+            return 0.0
+        return float(enters_by_opening(viewer.eye, np.asarray(setting.targets[name].centre)[None], piece)[0])
+
+
+def contents_grid(piece: Piece) -> np.ndarray:
+    """Points (n, 3) where a place's contents would be: the inside of a container or shelf, just above the top of a table."""
+    box = piece.box
+    if classes.get(piece.cls).kind is classes.Kind.CONTAINER or piece.cls in _SHELVES:
+        return box.grid(3, 0.7)
+    line = np.linspace(-0.4, 0.4, 4)
+    g = np.stack(np.meshgrid(line * box.size[0], line * box.size[1], [box.size[2] / 2 + 0.06], indexing="ij"), -1)
+    return box.to_map(g.reshape(-1, 3))
+
+
+def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.ndarray:
+    """bool (N,): the line from the eye enters the container's box through the side that opens (any upright side when not known)."""
+    local_eye = piece.box.to_local(eye[None])[0]
+    local = piece.box.to_local(points)
+    half = np.asarray(piece.box.size) / 2
+    d = local_eye - local
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(np.abs(d) > 1e-9, (np.sign(d) * half - local) / d, np.inf)
+    t = np.where(t < 0, 0, t)
+    axis = t.argmin(axis=1)
+    sign = np.sign(d[np.arange(len(d)), axis])
+    side = axis * 2 + (sign < 0)
+    if piece.cls in _OPENS_ABOVE:
+        return (axis == 2) & (sign > 0)
+    if piece.front is None or piece.front >= 4:
+        return axis != 2
+    if piece.cls == "drawer":  # pulled out, it is looked into from above
+        return (side == piece.front) | ((axis == 2) & (sign > 0))
+    return side == piece.front
+
+
+def crosses_wall(eye: np.ndarray, points: np.ndarray, home: HomeMap, shut_doors: frozenset[str] = frozenset()) -> np.ndarray:
+    """bool (N,): the line from ``eye`` to each point meets a wall of the map outside every (open) doorway."""
+    starts, ends = home.walls
+    if not len(starts) or not len(points):
+        return np.zeros(len(points), bool)
+    p, r = np.asarray(eye[:2], float), points[:, :2] - np.asarray(eye[:2], float)
+    s = ends - starts
+    cross = r[:, None, 0] * s[None, :, 1] - r[:, None, 1] * s[None, :, 0]
+    q = starts - p
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (q[None, :, 0] * s[None, :, 1] - q[None, :, 1] * s[None, :, 0]) / cross
+        u = (q[None, :, 0] * r[:, None, 1] - q[None, :, 1] * r[:, None, 0]) / cross
+    hit = (np.abs(cross) > 1e-9) & (t > 0.005) & (t < 0.995) & (u >= -1e-6) & (u <= 1 + 1e-6)
+    # A point within a hand's breadth of a wall hangs on it; that wall does not hide it.
+    length = np.linalg.norm(r, axis=1)
+    hit &= (1 - t) * length[:, None] > 0.10
+    if not hit.any():
+        return np.zeros(len(points), bool)
+    which, wall = np.nonzero(hit)
+    at = p + t[which, wall][:, None] * r[which]
+    height = eye[2] + t[which, wall] * (points[which, 2] - eye[2])
+    passes = np.zeros(len(which), bool)
+    for door in home.doorways:
+        if door.id in shut_doors:
+            continue
+        off = at - np.asarray(door.centre)
+        along = np.abs(off @ door.along)
+        across = np.abs(off @ np.array([np.cos(door.yaw), np.sin(door.yaw)]))
+        passes |= (along <= door.width / 2) & (across <= 0.25) & (height <= DOORWAY_HEIGHT)
+    blocked = np.zeros(len(points), bool)
+    blocked[which[~passes]] = True
+    return blocked
+
+
+def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:
+    """bool (N,): the line from ``eye`` to each point passes through the box; touching it, starting or ending in it does not count."""
+    half = np.maximum(np.asarray(box.size) / 2 - shrink, 0.01)
+    a = box.to_local(np.asarray(eye, float)[None])[0]
+    b = box.to_local(points)
+    d = b - a
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t1, t2 = (-half - a) / d, (half - a) / d
+    parallel_out = (np.abs(d) < 1e-12) & (np.abs(a) > half)
+    t1, t2 = np.where(np.abs(d) < 1e-12, -np.inf, t1), np.where(np.abs(d) < 1e-12, np.inf, t2)
+    enter, leave = np.minimum(t1, t2).max(axis=1), np.maximum(t1, t2).min(axis=1)
+    return (enter < leave) & (enter > 0.0) & (leave < 1.0) & ~parallel_out.any(axis=1)
+
+
+def _samples(box: Box) -> np.ndarray:
+    """Points (n, 3) by which a thing is seen: its centre, its top, and the middles of its sides when it is large."""
+    size = np.asarray(box.size)
+    local = [(0, 0, 0), (0, 0, 0.5)]
+    if size.max() > 0.3:
+        local += [(0.5, 0, 0), (-0.5, 0, 0), (0, 0.5, 0), (0, -0.5, 0)]
+    return box.to_map(np.asarray(local) * (size + 0.02))
+
+
+def _exempt(name: str, setting: Setting) -> str:
+    """The piece that must not hide this target: itself, or the container it is in (whose opening is asked separately)."""
+    return name if name in setting.pieces else setting.inside.get(name, "")
+
+
+def _box_of(e: Entity) -> Box:
+    if e.kind is classes.Kind.PERSON:
+        height = e.extents[2] or 1.7
+        return Box((e.position[0], e.position[1], e.position[2] + height / 2), (0.4, 0.4, height), e.yaw)
+    return Box(e.position, tuple(max(x, 0.02) for x in e.extents), e.yaw)
+
+
+def viewer_of(e: Entity, half_angle: float = 1.05, reach: float = 9.0) -> Viewer:
+    """A person of a scene graph as a viewer."""
+    eye = np.array([e.position[0], e.position[1], e.position[2] + max((e.extents[2] or 1.7) - 0.12, 0.6)])
+    return Viewer(e.id, eye, wrap(e.gaze_yaw if e.gaze_yaw is not None else e.yaw), half_angle, reach)
