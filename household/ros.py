@@ -20,19 +20,17 @@ from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, Image
 
-from household.actions import HumanAction, Utterance, Verb
+from household.actions import HumanAction, Utterance
 from household.camera import CameraModel
-from household.scene_graph import Entity, Openness, Posture, Relation, RelationKind, SceneGraph, Tracking
+from household.scene_graph import Entity, SceneGraph
+from household.wire import (OPENNESS, POSTURE, SWITCHED, TRACKING, camera_model, human_action, scene_graph, seconds,  # noqa: F401
+                            utterance)
 
 MAP = "map"
 RELIABLE = QoSProfile(depth=50, history=HistoryPolicy.KEEP_LAST, reliability=ReliabilityPolicy.RELIABLE)
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SENSOR = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
 
-_OPENNESS = (Openness.NONE, Openness.OPEN, Openness.CLOSED, Openness.UNKNOWN)
-_TRACKING = (Tracking.VISIBLE, Tracking.OCCLUDED, Tracking.CONTAINED, Tracking.HELD, Tracking.LOST)
-_POSTURE = (Posture.UNKNOWN, Posture.STANDING, Posture.SITTING, Posture.WHEELCHAIR)
-_SWITCHED = (None, True, False)
 
 
 # -- time ------------------------------------------------------------------------------------------------------------------
@@ -42,10 +40,6 @@ def to_stamp(seconds: float) -> Time:
     """Seconds → Time, rounded to the nanosecond."""
     nanoseconds = round(seconds * 1e9)
     return Time(sec=nanoseconds // 1_000_000_000, nanosec=nanoseconds % 1_000_000_000)
-
-
-def seconds(stamp: Time) -> float:
-    return stamp.sec + stamp.nanosec * 1e-9
 
 
 # -- images ----------------------------------------------------------------------------------------------------------------
@@ -71,10 +65,6 @@ def camera_info_message(camera: CameraModel, stamp: Time, frame: str) -> CameraI
     return message
 
 
-def camera_model(message: CameraInfo) -> CameraModel:
-    return CameraModel(message.width, message.height, message.k[0], message.k[4], message.k[2], message.k[5])
-
-
 # -- scene graph -----------------------------------------------------------------------------------------------------------
 
 
@@ -90,36 +80,16 @@ def scene_graph_message(graph: SceneGraph) -> m.SceneGraph:
     return message
 
 
-def scene_graph(message: m.SceneGraph) -> SceneGraph:
-    return SceneGraph(
-        seconds(message.header.stamp), {e.id: _entity(e) for e in message.entities},
-        frozenset(Relation(r.subject, RelationKind(r.kind), r.object, _float(r.confidence)) for r in message.relations),
-        {v.viewer: frozenset(v.sees) for v in message.views}, {v.viewer: frozenset(v.inspected) for v in message.views},
-        message.event_count, tuple(message.could_not_see))
-
-
-def _float(value: float) -> float:
-    """A float32 field read back as the short decimal it came from (0.9, not 0.8999999762)."""
-    return float(np.format_float_positional(np.float32(value)))
-
-
 def _entity_message(e: Entity) -> m.Entity:
-    message = m.Entity(id=e.id, class_id=e.cls, openness=_OPENNESS.index(e.openness), tracking=_TRACKING.index(e.tracking),
+    message = m.Entity(id=e.id, class_id=e.cls, openness=OPENNESS.index(e.openness), tracking=TRACKING.index(e.tracking),
                        visible=bool(e.visible), last_seen=to_stamp(max(e.last_seen, 0.0)), confidence=float(e.confidence),
-                       posture=_POSTURE.index(e.posture), gaze_known=e.gaze_yaw is not None,
-                       gaze_yaw=float(e.gaze_yaw or 0.0), switched=_SWITCHED.index(e.switched_on))
+                       posture=POSTURE.index(e.posture), gaze_known=e.gaze_yaw is not None,
+                       gaze_yaw=float(e.gaze_yaw or 0.0), switched=SWITCHED.index(e.switched_on))
     p, q = message.pose.position, message.pose.orientation
     p.x, p.y, p.z = map(float, e.position)
     q.z, q.w = math.sin(e.yaw / 2), math.cos(e.yaw / 2)
     message.extents.x, message.extents.y, message.extents.z = map(float, e.extents)
     return message
-
-
-def _entity(e: m.Entity) -> Entity:
-    p, q = e.pose.position, e.pose.orientation
-    return Entity(e.id, e.class_id, (p.x, p.y, p.z), (e.extents.x, e.extents.y, e.extents.z), 2 * math.atan2(q.z, q.w),
-                  _OPENNESS[e.openness], _TRACKING[e.tracking], e.visible, seconds(e.last_seen), _float(e.confidence),
-                  _POSTURE[e.posture], e.gaze_yaw if e.gaze_known else None, _SWITCHED[e.switched])
 
 
 # -- events and utterances ---------------------------------------------------------------------------------------------------
@@ -134,22 +104,11 @@ def human_action_message(action: HumanAction) -> m.HumanAction:
     return message
 
 
-def human_action(message: m.HumanAction) -> HumanAction:
-    return HumanAction(message.actor, Verb(message.verb), message.target or None, message.place or None, message.room or None,
-                       message.start, None if math.isnan(message.end) else message.end, _float(message.confidence),
-                       {w.person: _float(w.probability) for w in message.witnesses})
-
-
 def utterance_message(said: Utterance) -> m.Utterance:
     message = m.Utterance(speaker=said.speaker, text=said.text, addressee=said.addressee or "",
                           hearers_known=said.hearers is not None, hearers=list(said.hearers or ()))
     message.header.stamp, message.header.frame_id = to_stamp(said.stamp), MAP
     return message
-
-
-def utterance(message: m.Utterance) -> Utterance:
-    return Utterance(message.speaker, message.text, seconds(message.header.stamp), message.addressee or None,
-                     tuple(message.hearers) if message.hearers_known else None)
 
 
 # -- parameters and diagnostics ----------------------------------------------------------------------------------------------

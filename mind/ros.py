@@ -6,11 +6,10 @@ from collections.abc import Mapping
 
 from heed_msgs import msg as m
 
-from household.actions import Verb
-from household.goals import Goal, GoalKind
-from household.speech import ActKind, SpeechAct
-from household.ros import MAP, seconds, to_stamp
+from household.speech import SpeechAct
+from household.ros import MAP, to_stamp
 from mind import output as mo
+from mind.wire import evidence, minds  # noqa: F401
 
 
 def _locations(beliefs: Mapping[str, Mapping[str, float]]) -> list[m.Location]:
@@ -18,18 +17,9 @@ def _locations(beliefs: Mapping[str, Mapping[str, float]]) -> list[m.Location]:
             for o, places in beliefs.items()]
 
 
-def _beliefs(locations) -> dict[str, dict[str, float]]:
-    return {loc.object: {p.key: p.p for p in loc.places} for loc in locations}
-
-
 def _evidence_message(e: mo.Evidence) -> m.Evidence:
     return m.Evidence(stamp=float(e.stamp), source=e.source.value, about=e.about, text=e.text, entity=e.entity or "",
                       log_likelihood=float(e.log_likelihood))
-
-
-def evidence(message: m.Evidence) -> mo.Evidence:
-    return mo.Evidence(message.stamp, mo.Source(message.source), message.about, message.text, message.entity or None,
-                       message.log_likelihood)
 
 
 def minds_message(minds: mo.Minds) -> m.Minds:
@@ -54,28 +44,9 @@ def _person_message(p: mo.PersonMind) -> m.PersonMind:
         nested=[m.NestedBelief(other=o, beliefs=_locations(b)) for o, b in p.nested.items()])
 
 
-def minds(message: m.Minds) -> mo.Minds:
-    return mo.Minds(seconds(message.header.stamp), {p.person: _person(p) for p in message.people}, _beliefs(message.robot),
-                    tuple(_act(a) for a in message.acts))
-
-
 def _act_message(a: SpeechAct) -> m.SpeechAct:
     return m.SpeechAct(kind=a.kind.value, speaker=a.speaker, text=a.text, object=a.object or "", place=a.place or "",
                        person=a.person or "", certainty=float(a.certainty), understood=a.understood, reason=a.reason,
                        verb=a.verb.value if a.verb else "")
 
 
-def _act(a: m.SpeechAct) -> SpeechAct:
-    return SpeechAct(ActKind(a.kind), a.speaker, a.text, a.object or None, a.place or None, a.person or None, a.certainty,
-                     a.understood, a.reason)
-
-
-def _person(p: m.PersonMind) -> mo.PersonMind:
-    return mo.PersonMind(
-        p.person, _beliefs(p.beliefs),
-        tuple((Goal(GoalKind(g.kind), tuple(g.targets), g.place or None, g.activity or None), g.p) for g in p.goals),
-        tuple(mo.FalseBelief(f.person, f.object, f.believed, f.actual or None, f.probability, f.since,
-                             tuple(evidence(e) for e in f.evidence)) for f in p.false_beliefs),
-        tuple(evidence(e) for e in p.evidence), p.searching, p.heading or None, p.room or None,
-        tuple(mo.SocialGoal(s.towards, s.help, s.hinder, s.independent) for s in p.social),
-        {n.other: _beliefs(n.beliefs) for n in p.nested})

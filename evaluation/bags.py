@@ -1,0 +1,81 @@
+"""Recordings: rosbag2 directories with MCAP storage and the custom types' schemas, written and read without a ROS installation.
+
+Design reason: ``rosbag2_py`` is not among the ROS wheels, and an evaluation must be able to read a bag on any machine. No rclpy here:
+messages are (topic, time, bytes), and reading gives the household's own types.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from rosbags.rosbag2 import Reader, StoragePlugin, Writer
+from rosbags.typesys import Stores, get_types_from_msg, get_typestore
+
+from household.environment import ROOT
+
+INTERFACES = ROOT / "ros2_ws" / "src" / "heed_msgs"
+
+
+class BagError(ValueError):
+    """A recording that cannot be read, or lacks a topic; the message names the file and what is missing."""
+
+
+def typestore():
+    """ROS 2 Kilted's types and heed's own."""
+    store = get_typestore(Stores.ROS2_KILTED)
+    folder = INTERFACES if INTERFACES.is_dir() else Path(sys.prefix) / "share" / "heed_msgs"
+    types = {}
+    for path in sorted((folder / "msg").glob("*.msg")):
+        types.update(get_types_from_msg(path.read_text(), f"heed_msgs/msg/{path.stem}"))
+    store.register({k: v for k, v in types.items() if k not in store.fielddefs})
+    return store
+
+
+class BagWriter:
+    """``write`` serialised messages; one connection per topic and type. Always ``close`` it: an MCAP file without its footer
+    is readable only by tools that scan."""
+
+    def __init__(self, path: Path):
+        self.path = Path(path)
+        self._store = typestore()
+        self._writer = Writer(self.path, version=9, storage_plugin=StoragePlugin.MCAP)
+        self._writer.open()
+        self._connections: dict[str, object] = {}
+        self.count = 0
+
+    def write(self, topic: str, type_name: str, nanoseconds: int, data: bytes) -> None:
+        """``type_name`` like ``heed_msgs/msg/Decision``; ``data`` CDR bytes as ROS serialises them."""
+        connection = self._connections.get(topic)
+        if connection is None:
+            connection = self._writer.add_connection(topic, type_name, typestore=self._store)
+            self._connections[topic] = connection
+        self._writer.write(connection, nanoseconds, data)
+        self.count += 1
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+
+def read(path: Path, topics: tuple[str, ...] | None = None) -> Iterator[tuple[str, int, object]]:
+    """(topic, nanoseconds, message) in recorded order. Raises BagError."""
+    path = Path(path)
+    if not (path / "metadata.yaml").exists():
+        raise BagError(f"{path}: no rosbag2 recording (no metadata.yaml in it)")
+    store = typestore()
+    try:
+        with Reader(path) as reader:
+            chosen = [c for c in reader.connections if topics is None or c.topic in topics]
+            missing = set(topics or ()) - {c.topic for c in chosen}
+            if missing:
+                have = ", ".join(sorted({c.topic for c in reader.connections}))
+                raise BagError(f"{path}: no topic {', '.join(sorted(missing))}; it has {have}")
+            for connection, stamp, raw in reader.messages(connections=chosen):
+                yield connection.topic, stamp, store.deserialize_cdr(raw, connection.msgtype)
+    except BagError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the reader raises many kinds for one thing: a broken file
+        raise BagError(f"{path}: cannot be read as a rosbag2 recording ({error})") from error
