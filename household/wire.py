@@ -20,7 +20,7 @@ SWITCHED = (None, True, False)
 
 
 def seconds(stamp) -> float:
-    return stamp.sec + stamp.nanosec * 1e-9
+    return (stamp.sec * 1_000_000_000 + stamp.nanosec) / 1e9
 
 
 def camera_model(message) -> CameraModel:

@@ -36,4 +36,5 @@ def _person(p) -> mo.PersonMind:
 
 def _act(a) -> SpeechAct:
     return SpeechAct(ActKind(a.kind), a.speaker, a.text, a.object or None, a.place or None, a.person or None, a.certainty,
-                     a.understood, a.reason)
+                     a.understood, a.reason,
+                     Verb(a.verb) if a.verb else None)
