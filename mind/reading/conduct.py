@@ -1,0 +1,346 @@
+"""A description of what somebody does, in a home already read → symbolic actions in order.
+
+Method: verb phrases are interpreted from left to right with a memory of where the person is, what "it" is, and what was last done, so
+that "she does the same with the third and sixth" and "approaches A, B and C, opening and closing each" come out as the acts they are.
+Invariant: a verb that could not be turned into an act is reported; nothing is dropped in silence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from household import classes
+from household.actions import Verb
+from mind.reading.clauses import Clause, Special, VerbPhrase, clause
+from mind.reading.home import LONGEST_TEXT
+from mind.reading.lexicon import Act, Form, Tag
+from mind.reading.phrases import Det, Group, Item, Kind, pieces
+from mind.reading.places import Places
+from mind.reading.tokens import Word, sentences
+from mind.reading.types import ConductReading, HomeReading, Problem, ProblemKind, ReadAction, Span
+
+_VERB = {Act.OPEN: Verb.OPEN, Act.CLOSE: Verb.CLOSE, Act.PICK: Verb.PICK, Act.LOOK: Verb.LOOKAT, Act.ON: Verb.SWITCHON, Act.OFF: Verb.SWITCHOFF}
+MOST_ACTIONS = 2000  # of one text
+
+
+@dataclass
+class _Memory:
+    text: str
+    actor: str
+    home: HomeReading
+    places: Places
+    room: str | None = None
+    start_room: str | None = None
+    focus: list[str] = field(default_factory=list)  # what "it", "each" mean
+    unit: list[Act] = field(default_factory=list)  # what was last done at one place
+    unit_place: str | None = None
+    walked: list[int] = field(default_factory=list)  # indices of the last walks to several places, not yet acted on
+    held: str | None = None
+    actions: list[ReadAction] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(self, kind: ProblemKind, reason: str, start: int, end: int) -> None:
+        self.problems.append(Problem(kind, reason, self.text[start:end], Span(start, end)))
+
+    def emit(self, verb: Verb, target: str | None, v: VerbPhrase, place: str | None = None) -> None:
+        last = self.actions[-1] if self.actions else None
+        if last and last.verb is verb and last.target == target and last.about_to <= v.about and verb in (Verb.WALKTOWARDS, Verb.OPEN):
+            return
+        if len(self.actions) < MOST_ACTIONS:
+            self.actions.append(ReadAction(self.actor, verb, target, Span(v.start, v.end), v.about, place, self.room))
+
+
+def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
+    """The acts of ``actor`` told by ``text``. Never raises on content; places are those of ``home``."""
+    if len(text) > LONGEST_TEXT:
+        reason = f"a text of {len(text)} characters; at most {LONGEST_TEXT} are read"
+        return ConductReading(actor, problems=(Problem(ProblemKind.TOO_LONG, reason, text[:80], Span(0, len(text))),))
+    m = _Memory(text, actor, home, Places(dict(home.places)))
+    for words in sentences(text, (actor,)):
+        _sentence(m, words)
+    return ConductReading(actor, m.start_room, tuple(_tidied(m.actions)), tuple(m.problems))
+
+
+def _sentence(m: _Memory, words: list[Word]) -> None:
+    parts = [p for p in pieces(words) if not (isinstance(p, Word) and p.tag is Tag.SKIP)]
+    c = clause(parts)
+    verbs = [v for v in c.verbs if not v.denied]
+    before = len(m.actions), m.start_room
+    _situate(m, c, verbs)
+    subject = next((g for t, g in c.subject if g.kind is Kind.PLACE and t is None), None)
+    k = 0
+    while k < len(verbs):
+        k = _interpret(m, verbs, k, subject)
+    if (len(m.actions), m.start_room) == before and not c.verbs and (c.subject or not c.person):
+        if any(w.tag not in (Tag.SKIP, Tag.COMMA, Tag.PERSON, Tag.AND, Tag.STOP) for w in words):
+            m.problem(ProblemKind.UNREAD, "no act I know is told", words[0].start, words[-1].end)
+    elif not c.verbs and not c.subject:
+        m.problem(ProblemKind.UNREAD, "no act I know is told", words[0].start, words[-1].end)
+
+
+def _situate(m: _Memory, c: Clause, verbs: list[VerbPhrase]) -> None:
+    """"Emily is in the kitchen" (the start), "In the bathroom, she …" (where the following happens)."""
+    for tag, group in c.subject:
+        if group.kind is not Kind.ROOM or tag not in (Tag.PREP, Tag.FROM, Tag.PAST):
+            continue
+        room = group.items[0].cls
+        if m.room is None:
+            m.start_room = m.room = room
+        elif room != m.room and tag is Tag.PREP and not m.home.places:
+            m.room = room
+        elif room != m.room and tag is Tag.PREP:
+            m.room = room
+            m.emit(Verb.WALKTOWARDS, room, VerbPhrase(Act.MOVE, group.start, group.end))
+
+
+def _interpret(m: _Memory, verbs: list[VerbPhrase], k: int, subject: Group | None) -> int:
+    """Interpret verb ``k`` (with its partner where "opens and closes" belong together); returns the next index."""
+    v = verbs[k]
+    follower = verbs[k + 1] if k + 1 < len(verbs) else None
+    if v.act is Special.REPEAT:
+        _repeat(m, v, follower)
+    elif v.act is Special.FOLLOWED:
+        _followed(m, v, follower)
+    elif v.act in (Act.MOVE, Act.HANDLE):
+        _move(m, v, follower)
+    elif v.act is Act.OPEN:
+        return k + _open(m, v, follower, subject)
+    elif v.act is Act.CLOSE:
+        _act(m, (Act.CLOSE,), _objects(m, v, subject), v)
+    elif v.act is Act.LEAVE:
+        _leave(m, v)
+    elif v.act is Act.PICK:
+        _pick(m, v)
+    elif v.act is Act.PUT:
+        _put(m, v)
+    elif v.act is Act.LOOK:
+        for place in _objects(m, v, None, quiet=True):
+            m.emit(Verb.LOOKAT, place, v)
+    elif v.act in (Act.ON, Act.OFF):
+        for g in v.groups(Kind.OBJECT, Kind.PLACE):
+            m.emit(_VERB[v.act], g.items[0].cls, v)
+    return k + 1
+
+
+def _resolve(m: _Memory, group: Group, room: str | None) -> list[str]:
+    out: list[str] = []
+    for item in group.items:
+        ids, wrong = m.places.resolve(_choose(m, item, room), room or m.room)
+        if wrong:
+            m.problem(ProblemKind.UNRESOLVED, wrong, item.start, item.end)
+        out += ids
+    return out
+
+
+def _choose(m: _Memory, item: Item, room: str | None) -> Item:
+    """"a cabinet", "another cabinet": one that was not visited yet, if there is a choice."""
+    if item.det not in (Det.INDEFINITE, Det.ANOTHER) or item.ordinals or item.counted:
+        return item
+    found = m.places.candidates(item, room or m.room)
+    visited = {a.target for a in m.actions if a.verb is Verb.OPEN}
+    fresh = [p for p in found if p not in visited]
+    if len(found) > 1 and fresh:
+        return replace(item, ordinals=(found.index(fresh[0]) + 1,), det=Det.DEFINITE)
+    return item
+
+
+def _move(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
+    if v.weak and not any(t in (Tag.TOWARDS, Tag.PREP, Tag.FROM, Tag.PAST) for t, _ in v.targets):
+        return
+    reached: list[str] = []
+    walks: list[int] = []
+    for j, (tag, group) in enumerate(v.targets):
+        if group.kind is Kind.ROOM:
+            _move_room(m, v, tag, group, bool(reached))
+        elif group.kind is Kind.PLACE and tag not in (Tag.PAST, Tag.FROM):
+            following = v.targets[j + 1] if j + 1 < len(v.targets) else (None, None)
+            room = following[1].items[0].cls if following[0] is Tag.PREP and following[1].kind is Kind.ROOM else None
+            for place in _resolve(m, group, room):
+                m.room = m.places.order.get(place, m.room)
+                m.emit(Verb.WALKTOWARDS, place, v)
+                walks.append(len(m.actions) - 1)
+                reached.append(place)
+        elif group.kind is Kind.OBJECT and tag in (Tag.TOWARDS, None):
+            for item in group.items:
+                m.emit(Verb.WALKTOWARDS, item.cls, v)
+                m.held = item.cls
+    if reached:
+        m.focus = reached
+        m.walked = walks if len(reached) > 1 else []
+
+
+def _move_room(m: _Memory, v: VerbPhrase, tag: Tag | None, group: Group, after_place: bool) -> None:
+    for item in group.items:
+        room = item.cls
+        if tag is Tag.FROM or (tag is Tag.PAST):
+            if m.room is None:
+                m.start_room = m.room = room
+            continue
+        if m.room is None and tag is Tag.PREP:
+            m.start_room = m.room = room
+            continue
+        if tag is Tag.PREP and (room == m.room or after_place):
+            continue
+        if room == m.room and m.actions and m.actions[-1].target == room:
+            continue
+        m.room = room
+        m.emit(Verb.WALKTOWARDS, room, v)
+
+
+def _leave(m: _Memory, v: VerbPhrase) -> None:
+    for tag, group in v.targets:
+        if group.kind is not Kind.ROOM:
+            continue
+        if tag is Tag.TOWARDS:
+            _move_room(m, v, tag, group, False)
+        else:
+            if m.room is None:
+                m.start_room = m.room = group.items[0].cls
+            m.emit(Verb.LEAVE, group.items[0].cls, v)
+
+
+def _objects(m: _Memory, v: VerbPhrase, subject: Group | None, quiet: bool = False) -> list[str]:
+    """The places a verb acts on: named, or what "it", "each", "which" or nothing at all refer to."""
+    room = next((g.items[0].cls for t, g in v.targets if g.kind is Kind.ROOM and t is Tag.PREP), None)
+    named = [p for t, g in v.targets if g.kind is Kind.PLACE and t not in (Tag.FROM, Tag.PAST) for p in _resolve(m, g, room)]
+    if named:
+        m.focus, m.walked = named, []
+        return named
+    if any(g.kind is Kind.PLACE for _, g in v.targets):
+        return []
+    if v.passive and subject is not None:
+        found = _resolve(m, subject, None)
+        m.focus = found
+        return found
+    if not m.focus:
+        if not quiet:
+            m.problem(ProblemKind.UNRESOLVED, "it is not clear what this acts on", v.start, v.end)
+        return []
+    several = v.each or (v.pronoun is None and v.form is Form.GERUND) or (v.which and v.pronoun is None)
+    return list(m.focus) if several or v.pronoun in ("them", "both") else m.focus[-1:]
+
+
+def _open(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group | None) -> int:
+    """Opening, together with the closing that belongs to it. Returns how many verbs were used."""
+    close = follower if follower and follower.act is Act.CLOSE and follower.about == v.about and not follower.which else None
+    own = bool(v.groups(Kind.PLACE)) or v.pronoun is not None
+    if close and close.groups(Kind.PLACE):
+        if own or not close.adjacent:
+            close = None
+    elif close and not own and close.pronoun:
+        v.pronoun, v.each = close.pronoun, close.each
+    if close and close.groups(Kind.PLACE) and not own:
+        ids = _objects(m, close, subject)
+    else:
+        if close:
+            v.each |= close.each and (close.pronoun is not None or not own)
+        ids = _objects(m, v, subject)
+    if v.past and close and _just_done(m, ids):
+        return 2
+    _act(m, (Act.OPEN, Act.CLOSE) if close else (Act.OPEN,), ids, v)
+    return 2 if close else 1
+
+
+def _just_done(m: _Memory, ids: list[str]) -> bool:
+    """Whether "after opening and closing it" only repeats what was just told."""
+    done = [(a.verb, a.target) for a in m.actions[-2 * len(ids):]]
+    return bool(ids) and done == [(verb, p) for p in ids for verb in (Verb.OPEN, Verb.CLOSE)]
+
+
+def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase) -> None:
+    """Do ``acts`` at each place in turn; walks to several places told in advance are put in between."""
+    interleave = len(ids) > 1 and [m.actions[i].target for i in m.walked if i < len(m.actions)] == ids and m.walked[-1] == len(m.actions) - 1
+    walks = []
+    if interleave:
+        walks = [m.actions[i] for i in m.walked]
+        del m.actions[m.walked[0]:]
+    m.walked = []
+    for k, place in enumerate(ids):
+        if interleave:
+            m.actions.append(walks[k])
+        m.room = m.places.order.get(place, m.room)
+        for act in acts:
+            m.emit(_VERB[act], place, v)
+        if place != m.unit_place:
+            m.unit = []
+        if not v.about:
+            m.unit = [*m.unit, *acts][-4:]
+        m.unit_place = place
+
+
+def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
+    """"does the same with the third and fourth", "moves to the stove, repeating the process"."""
+    explicit = follower and follower.act is Act.OPEN and not follower.groups(Kind.PLACE) and not follower.about \
+        and (follower.form is Form.GERUND or follower.each)
+    ids = [p for _, g in v.targets if g.kind is Kind.PLACE for p in _resolve(m, g, None)]
+    if explicit:
+        if ids:
+            m.focus = ids
+        return
+    unit = tuple(dict.fromkeys(m.unit)) or (Act.OPEN, Act.CLOSE)
+    if not ids:
+        ids = [p for p in m.focus if p != m.unit_place]
+        if not ids and not any(g.kind is Kind.PLACE for _, g in v.targets):
+            if m.actions and m.actions[-1].verb is Verb.WALKTOWARDS and m.focus:
+                ids = m.focus[-1:]
+            else:
+                m.problem(ProblemKind.UNRESOLVED, "it is not clear what this is repeated with", v.start, v.end)
+    if ids:
+        walked = [m.actions[i].target for i in m.walked if i < len(m.actions)]
+        _act(m, unit, ids if not walked or walked != m.focus else list(m.focus), v)
+        m.focus = ids
+
+
+def _followed(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
+    if follower is not None and follower.which:
+        _move(m, v, follower)
+    else:
+        _repeat(m, v, None)
+
+
+def _pick(m: _Memory, v: VerbPhrase) -> None:
+    things = [i.cls for g in v.groups(Kind.OBJECT) for i in g.items]
+    if not things:
+        if any(t is Tag.TOWARDS for t, _ in v.targets):
+            _move(m, replace_act(v), None)
+        elif v.groups(Kind.NOTHING):
+            return
+        elif m.held and v.pronoun:
+            things = [m.held]
+        else:
+            m.problem(ProblemKind.UNRESOLVED, "it is not said what is taken", v.start, v.end)
+    place = next((p for t, g in v.targets if g.kind is Kind.PLACE and t in (Tag.FROM, Tag.PREP) for p in _resolve(m, g, None)), None)
+    place = place or (m.focus[-1] if m.focus else None)
+    for cls in things:
+        m.emit(Verb.PICK, cls, v, place)
+        m.held = cls
+
+
+def replace_act(v: VerbPhrase) -> VerbPhrase:
+    return replace(v, act=Act.MOVE)
+
+
+def _put(m: _Memory, v: VerbPhrase) -> None:
+    things = [i.cls for g in v.groups(Kind.OBJECT) for i in g.items] or ([m.held] if m.held else [])
+    found = [p for _, g in v.targets if g.kind is Kind.PLACE for p in _resolve(m, g, None)]
+    place = found[0] if found else (m.focus[-1] if m.focus else None)
+    if not things:
+        m.problem(ProblemKind.UNRESOLVED, "it is not said what is put down", v.start, v.end)
+    cls = classes.class_of(place) if place else ""
+    verb = Verb.PLACE if not place else Verb.PUTIN if classes.get(cls).opens else Verb.PUTON
+    for thing in things:
+        m.emit(verb, thing, v, place)
+        m.held = None
+
+
+def _tidied(actions: list[ReadAction]) -> list[ReadAction]:
+    """Without a leaving that the next walk already says, and without an announcement of what is told next anyway."""
+    out: list[ReadAction] = []
+    for k, a in enumerate(actions):
+        after = actions[k + 1] if k + 1 < len(actions) else None
+        if a.verb is Verb.LEAVE and after and after.verb is Verb.WALKTOWARDS:
+            continue
+        if a.about_to and after and not after.about_to and (after.verb, after.target) == (a.verb, a.target):
+            continue
+        out.append(a)
+    return out
