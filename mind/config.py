@@ -20,6 +20,9 @@ class MindConfig:
 
     # policy
     rationality: float = _parameter(2.0, 0.01, 50, "inverse temperature of act choice, per nat of wasted effort")
+    stop_cost: float = _parameter(1.5, 0, 20, "effort of stopping at a place that is not where one is going, nats")
+    pause_rate: float = _parameter(0.05, 0, 0.99, "share of acts that are pauses, for a person with a purpose")
+    idle_pause_rate: float = _parameter(0.4, 0, 0.99, "the same for a person without")
     act_noise: float = _parameter(0.03, 1e-6, 0.5, "share of acts that serve no modelled purpose, spread evenly over what could be done")
     room_walk_cost: float = _parameter(2.0, 0, 20, "effort of going to another room, nats")
     metre_cost: float = _parameter(0.12, 0, 5, "effort of one metre of walking, nats")
@@ -29,6 +32,7 @@ class MindConfig:
     rethink_rate: float = _parameter(0.02, 0, 1, "chance per act that an unsure person changes the place they will try next")
     # goals
     no_goal_prior: float = _parameter(0.15, 0, 1, "chance that a person acts for no modelled goal")
+    other_goal_share: float = _parameter(0.35, 0, 1, "share of goals other than getting one thing: put, use, set, reach, switch")
     goal_switch_rate: float = _parameter(0.02, 0, 1, "chance per act that a person drops an unfinished goal for another")
     goal_finish_rate: float = _parameter(0.9, 0, 1, "chance that a finished goal is followed by a new one at the next act")
     # beliefs
@@ -36,7 +40,8 @@ class MindConfig:
     prior_knowledge: float = _parameter(0.3, 0, 1, "chance that a resident already knows where a thing is that they were not seen seeing")
     forgetting_rate: float = _parameter(0.0005, 0, 1, "share of a remembered location lost to 'not sure' per second unseen")
     unseen_drift: float = _parameter(0.002, 0, 1, "the same while the robot cannot see the person (they may be learning other things)")
-    attention: float = _parameter(0.95, 0, 1, "chance that something in plain view is noticed")
+    attention: float = _parameter(0.98, 0, 1, "chance that something in plain view is noticed")
+    proximity_weight: float = _parameter(0.3, 0, 10, "how much more likely a target becomes by being passed closely on the way, nats")
     trust: float = _parameter(0.9, 0, 1, "chance that a listener takes over what they are told")
 
     def __post_init__(self) -> None:

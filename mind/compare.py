@@ -1,0 +1,351 @@
+"""From an episode to the probability of hypotheses about the mind behind it, eq. (2): run the filter, look back, add up.
+
+Invariant: an act or predicate that names something the described world lacks is an error with the name in it; an act that cannot be as
+described (opening what is open) is carried out as well as it can be and noted.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household import classes
+from household.actions import Verb
+from household.goals import NO_GOAL, Goal, GoalKind, get
+from mind import beliefs as belief_model
+from mind import goals as goal_model
+from mind import inference, layout as layouts, plans
+from mind.config import MindConfig
+from mind.episode import (Contribution, Episode, EpisodeError, GoalIs, Hypothesis, Moment, Posterior, SymbolicAction, Thinks,
+                          WorldDescription)
+from mind.filter import FilterState, Operation, Redraw, Weigh
+from mind.goals import Needs
+from mind.inference import Model, PersonState
+from mind.policy import Act, ActKind
+from mind.smoothing import smooth
+from mind.visibility import Percept, by_rule, looked_at
+
+WALKS = frozenset({Verb.WALK, Verb.RUN, Verb.WALKTOWARDS, Verb.ENTER, Verb.LEAVE, Verb.MOVETO})
+PUTS = frozenset({Verb.PUTIN, Verb.PUTON, Verb.PLACE, Verb.PUTBACK, Verb.DROP})
+PICKS = frozenset({Verb.PICK, Verb.HOLD})
+SILENT = frozenset({Verb.LOOKAT, Verb.ROTATEHEAD, Verb.RESETHEAD, Verb.TURN, Verb.TURNTO, Verb.TURNBY, Verb.TURNLEFT, Verb.TURNRIGHT,
+                    Verb.SAY, Verb.POINT, Verb.SIT, Verb.STANDUP, Verb.STAND, Verb.REACHFOR, Verb.RESETARM, Verb.TOUCH, Verb.LISTEN,
+                    Verb.WALKFORWARD, Verb.MOVEBY})  # say nothing about goals in this model
+
+
+@dataclass
+class Run:
+    """An episode being run. ``marks``: after each act, the state right after it was weighed, and how many operations there were then."""
+
+    model: Model
+    state: PersonState
+    at: dict[int, int]  # object row → site, the truth
+    rows: dict[str, list[int]]
+    count: dict[int, int]
+    operations: list[Operation] = field(default_factory=list)
+    marks: list[tuple[PersonState, int]] = field(default_factory=list)
+    after: list[tuple[PersonState, int]] = field(default_factory=list)
+    deliberate: list[bool] = field(default_factory=list)
+    by_goal: list[np.ndarray] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def keep(self, result: tuple[PersonState, tuple[Operation, ...]]) -> None:
+        self.state = result[0]
+        self.operations += result[1]
+
+
+def compare_hypotheses(episode: Episode, hypotheses: tuple[Hypothesis, ...], given: Hypothesis, config: MindConfig, *,
+                       at: int | None = None, moment: Moment = Moment.ACTING) -> Posterior:
+    """See :func:`mind.episode.evaluate`."""
+    if not hypotheses:
+        raise EpisodeError("there is no hypothesis to compare")
+    if at is not None and not 0 <= at <= len(episode.actions):
+        raise EpisodeError(f"at = {at}: the episode has {len(episode.actions)} acts")
+    goals = _goals(episode.world, hypotheses, given)
+    run = run_episode(episode, goals, config, [p for h in (*hypotheses, given) for p in h])
+    state, smoothed = _look_back(run, len(episode.actions) if at is None else at, moment)
+    joint = np.array([_mass(run.model, state, smoothed, h | given) for h in hypotheses])
+    if not joint.sum() > 0:
+        raise EpisodeError("what is given contradicts every hypothesis: " + ", ".join(map(str, given or hypotheses[0])))
+    allowed = [_allowed(run.model, h | given) for h in hypotheses]
+    contributions = tuple(
+        Contribution(i, episode.actions[i], tuple(float(np.log(max(w[rows].mean(), 1e-300))) if rows.any() else -math.inf
+                                                  for rows in allowed))
+        for i, w in enumerate(run.by_goal) if w is not None)
+    with np.errstate(divide="ignore"):
+        logs = np.log(joint) + smoothed.log_evidence
+    return Posterior(tuple(float(x) for x in joint / joint.sum()), tuple(float(x) for x in logs), smoothed.log_evidence, contributions,
+                     tuple(run.notes))
+
+
+def run_episode(episode: Episode, goals: list[Goal], config: MindConfig, predicates=()) -> Run:
+    """Filter the whole episode for these goals (equally likely at first). Raises EpisodeError."""
+    run = _begin(episode, goals, config, predicates)
+    for i, action in enumerate(episode.actions):
+        _take(run, episode.world, i, action, last=i == len(episode.actions) - 1)
+    return run
+
+
+def _begin(episode: Episode, goals: list[Goal], config: MindConfig, predicates) -> Run:
+    world = episode.world
+    rooms = list(dict.fromkeys([*world.rooms.values(), *([world.start_room] if world.start_room else ()),
+                                *(r for pair in world.adjacent for r in pair)]))
+    if not world.rooms:
+        raise EpisodeError("the home has no places")
+    sites = [layouts.Site(r, r, is_room=True) for r in rooms]
+    sites += [layouts.Site(p, r, opens=p in world.openable) for p, r in world.rooms.items() if p not in rooms]
+    layout = layouts.build(sites, config, adjacent=world.adjacent, distances=world.distances)
+    objects, at, rows, count = _rows(world, layout, goals, predicates, episode.actions)
+    try:
+        space = goal_model.space(goals, [1 / len(goals)] * len(goals), layout)
+    except ValueError as error:
+        raise EpisodeError(str(error)) from None
+    model = Model.of(layout, space, objects, config)
+    closed = layout.opens.copy()
+    closed[[_site(layout, p, "standing open") for p in world.open_at_start]] = False
+    here = layout.elsewhere if world.start_room is None else layout.index[world.start_room]
+    uninformed = belief_model.init(len(objects), layout.holds, config)
+    run = Run(model, inference.start(model, uninformed, here, closed), at, rows, count)
+    if world.start_room is not None:
+        run.keep(inference.perceive(model, run.state, by_rule(layout, here, closed, at, config.attention)))
+    return run
+
+
+def _rows(world: WorldDescription, layout, goals, predicates, actions):
+    """One belief row for each class at each place it truly is at, at least one for every class spoken of."""
+    objects: dict[str, str] = {}
+    at: dict[int, int] = {}
+    rows: dict[str, list[int]] = {}
+    count: dict[int, int] = {}
+
+    def add(cls: str, site: int | None, number: int = 1) -> None:
+        row = len(objects)
+        objects[f"{cls}#{row}"] = cls
+        rows.setdefault(cls, []).append(row)
+        count[row] = number
+        if site is not None:
+            at[row] = site
+
+    for place, held in world.contents.items():
+        site = _site(layout, place, "described contents of")
+        for cls, number in (held or {}).items():
+            if number > 0:
+                add(cls, site, number)
+    spoken = [classes.class_of(t) for g in goals if g.kind is not GoalKind.SWITCH for t in g.targets]
+    spoken += [p.object for p in predicates if isinstance(p, Thinks)]
+    spoken += [a.target for a in actions if a.verb in PICKS | PUTS and a.target]
+    for cls in dict.fromkeys(classes.class_of(c) for c in spoken):
+        if cls not in rows:
+            add(cls, None)
+    return objects, at, rows, count
+
+
+def _site(layout, name: str, doing: str) -> int:
+    if name not in layout.index:
+        raise EpisodeError(f"{doing} '{name}': no such place; known: {', '.join(layout.ids[:-1][:40])}")
+    return layout.index[name]
+
+
+def _take(run: Run, world: WorldDescription, i: int, action: SymbolicAction, *, last: bool) -> None:
+    deeds = _deeds(run, action)
+    weights = None
+    for n, deed in enumerate(deeds):
+        known_impossible = _mend(run, deed, action)
+        if known_impossible:
+            run.notes.append(f"act {i + 1}: {known_impossible}")
+            if deed.kind is ActKind.WALK:
+                continue
+        before = run.state
+        run.keep(inference.act(run.model, run.state, deed))
+        weights = _said(run, before) if weights is None else weights * _said(run, before)
+        final = n == len(deeds) - 1
+        if final:
+            _passed_by(run, action)
+            run.marks.append((run.state, len(run.operations)))
+        if final and (action.intended or (last and not action.arrived)):
+            break
+        room = run.model.layout.room[run.state.situation.site]
+        run.keep(inference.consequences(run.model, run.state, deed))
+        _perceive(run, deed, room)
+    if len(run.marks) <= i:  # nothing to weigh
+        run.marks.append((run.state, len(run.operations)))
+    run.after.append((run.state, len(run.operations)))
+    run.deliberate.append(bool(deeds) and deeds[-1].kind not in (ActKind.CLOSE, ActKind.PAUSE))
+    run.by_goal.append(weights)
+
+
+def _deeds(run: Run, action: SymbolicAction) -> list[Act]:
+    """The symbolic act(s) behind one described act; going to the place first where that was left unsaid."""
+    layout, state, sure = run.model.layout, run.state, action.certainty
+    here = state.situation.site
+    if action.verb in SILENT:
+        return []
+    if action.verb in (Verb.WAIT, Verb.SLEEP, Verb.WATCH, Verb.READ, Verb.ANIMATE):
+        return [Act(ActKind.PAUSE, here, certainty=sure)]
+    if action.target is None:
+        raise EpisodeError(f"'{action.verb.value}' without a target")
+    target = classes.class_of(action.target) if action.target not in layout.index else action.target
+    if action.verb in WALKS:
+        if target in layout.index:
+            return [Act(ActKind.WALK, layout.index[target], certainty=sure)]
+        return [Act(ActKind.WALK, _whereabouts(run, target, action), target, certainty=sure)]
+    if action.verb in PICKS | PUTS:
+        site = _site(layout, action.place, action.verb.value + " at") if action.place else \
+            (_whereabouts(run, target, action) if action.verb in PICKS else here)
+        deed = Act(ActKind.PICK if action.verb in PICKS else ActKind.PUT, site, target, certainty=sure)
+    elif action.verb in (Verb.OPEN, Verb.CLOSE):
+        deed = Act(ActKind(action.verb.value), _site(layout, target, action.verb.value), certainty=sure)
+    elif action.verb in (Verb.SWITCHON, Verb.SWITCHOFF):
+        deed = Act(ActKind.SWITCH, _site(layout, target, action.verb.value), way=action.verb.value[6:], certainty=sure)
+    else:
+        raise EpisodeError(f"'{action.verb.value}' says nothing that this model reads")
+    if deed.site == here or (layout.is_room[deed.site] and layout.room[here] == deed.site):
+        return [replace(deed, site=deed.site)]
+    return [Act(ActKind.WALK, deed.site, certainty=sure), deed]
+
+
+def _whereabouts(run: Run, cls: str, action: SymbolicAction) -> int:
+    """Where an object that is acted on is: here if there is one here, else wherever there is one, else in this room."""
+    here = run.state.situation.site
+    held = [run.at[r] for r in run.rows.get(cls, ()) if r in run.at]
+    if not run.rows.get(cls):
+        raise EpisodeError(f"{action.verb.value} '{action.target}': neither a place nor an object of this home")
+    room = run.model.layout.room[here]
+    return next((s for s in held if s == here), None) or next((s for s in held if run.model.layout.room[s] == room), None) \
+        or (held[0] if held else here)
+
+
+def _mend(run: Run, deed: Act, action: SymbolicAction) -> str:
+    """What cannot be as described is made possible; '' when nothing was wrong."""
+    situation, layout = run.state.situation, run.model.layout
+    name = layout.ids[deed.site]
+    if deed.kind is ActKind.WALK:
+        return f"walks to the {name}, where they are already" if situation.at(layout)[deed.site] else ""
+    if deed.kind in (ActKind.OPEN, ActKind.CLOSE):
+        wrong = bool(situation.closed[deed.site]) is not (deed.kind is ActKind.OPEN)
+        if not layout.opens[deed.site] or not wrong:
+            return f"{name} is nothing that opens" if not layout.opens[deed.site] else ""
+        closed = situation.closed.copy()
+        closed[deed.site] = deed.kind is ActKind.OPEN
+        run.state = replace(run.state, situation=replace(situation, closed=closed))
+        return f"{deed.kind.value}s the {name}, which is {deed.kind.value} already"
+    if deed.kind is ActKind.PICK and not any(run.at.get(r) == deed.site for r in run.rows.get(deed.cls or "", ())):
+        spare = [r for r in run.rows.get(deed.cls or "", ()) if r not in run.at] or list(run.rows.get(deed.cls or "", ()))
+        if spare:
+            run.at[spare[0]] = deed.site
+        return f"takes a {deed.cls} from the {name}, where none was described"
+    if deed.kind is ActKind.PUT and deed.cls not in run.state.progress.holding:
+        progress = goal_model.picked(run.model.space, run.state.progress, deed.cls or "")
+        run.state = replace(run.state, progress=progress)
+        return f"puts down a {deed.cls} that they were not holding"
+    return ""
+
+
+def _perceive(run: Run, deed: Act, room_before: int) -> None:
+    model, layout = run.model, run.model.layout
+    situation, noticed = run.state.situation, model.config.attention
+    if deed.kind is ActKind.PICK:
+        row = next((r for r in run.rows.get(deed.cls or "", ()) if run.at.get(r) == deed.site), None)
+        if row is not None:
+            run.count[row] -= 1
+            if run.count[row] <= 0:
+                del run.at[row]
+                nowhere = np.zeros(len(layout.ids), dtype=bool)
+                nowhere[deed.site] = True
+                run.keep(inference.perceive(model, run.state, looked_at(nowhere, run.at)))
+    elif deed.kind is ActKind.PUT:
+        row = next((r for r in run.rows.get(deed.cls or "", ()) if r not in run.at), None)
+        if row is not None:
+            run.at[row], run.count[row] = deed.site, 1
+            run.keep(inference.perceive(model, run.state, looked_at(np.arange(len(layout.ids)) == deed.site, run.at)))
+    room = layout.room[situation.site]
+    if deed.kind is ActKind.WALK and room != room_before and room >= 0:
+        run.keep(inference.perceive(model, run.state, by_rule(layout, room, situation.closed, run.at, noticed)))
+    elif deed.kind is ActKind.OPEN:
+        run.keep(inference.perceive(model, run.state, looked_at(np.arange(len(layout.ids)) == deed.site, run.at, noticed)))
+
+
+def _passed_by(run: Run, action: SymbolicAction) -> None:
+    """Video says what was within reach: places passed closely, and objects in the open that a person wanting them would have taken."""
+    model, layout = run.model, run.model.layout
+    names = set(action.nearby)
+    places = [layout.index[p] for p in names if p in layout.index]
+    if places and model.config.proximity_weight > 0:
+        weight = np.ones((len(model.space.goals), len(layout.ids)))
+        weight[:, places] = math.exp(model.config.proximity_weight)
+        run.keep((replace(run.state, posterior=model.backend.step(run.state.posterior, Weigh(weight, "passing by"))),
+                  (Weigh(weight, "passing by"),)))
+    open_now = ~(layout.opens & run.state.situation.closed)
+    seen = [(r, run.at[r]) for cls in names for r in run.rows.get(cls, ()) if r in run.at and open_now[run.at[r]]
+            and layout.room[run.at[r]] == layout.room[run.state.situation.site]]
+    if seen:
+        percept = Percept(np.array([r for r, _ in seen]), np.array([s for _, s in seen]), np.zeros(len(layout.ids), dtype=bool),
+                          model.config.attention)
+        run.keep(inference.perceive(model, run.state, percept))
+
+
+def _said(run: Run, before: PersonState) -> np.ndarray:
+    """P(the last act | goal, past), (G,), from the operations just applied."""
+    weigh = run.operations[-1]
+    ahead = before.posterior.alpha
+    spread = ahead / np.maximum(ahead.sum(axis=(0, 2)), 1e-300)[None, :, None]
+    for operation in run.operations[-3:-1]:
+        if isinstance(operation, Redraw):
+            spread = operation.forward(spread)
+    return (spread * weigh.likelihood).sum(axis=(0, 2))  # type: ignore[union-attr]
+
+
+def _look_back(run: Run, at: int, moment: Moment) -> tuple[PersonState, FilterState]:
+    """The state at the asked moment, and its posterior in the light of everything that came later."""
+    if not run.marks or at == 0:
+        return run.state, run.state.posterior  # nothing was done yet: what is known is what is
+    if moment is Moment.NOW:
+        state, done = run.after[at - 1]
+    else:
+        chosen = next((i for i in range(at - 1, -1, -1) if run.deliberate[i]), at - 1)
+        state, done = run.marks[chosen]
+    return state, smooth(state.posterior, run.operations[done:])
+
+
+def _goals(world: WorldDescription, hypotheses, given) -> list[Goal]:
+    named = [p.goal for h in (*hypotheses, given) for p in h if isinstance(p, GoalIs)]
+    if all(any(isinstance(p, GoalIs) for p in h | given) for h in hypotheses):
+        return list(dict.fromkeys(named))
+    present = [c for held in world.contents.values() for c in (held or {})]
+    return list(dict.fromkeys([*named, NO_GOAL, *(get(c) for c in present)]))
+
+
+def _allowed(model: Model, predicates: Hypothesis) -> np.ndarray:
+    """Bool (G,): goals that agree with the predicates."""
+    keep = np.ones(len(model.space.goals), dtype=bool)
+    for p in predicates:
+        if isinstance(p, GoalIs):
+            keep &= np.arange(len(keep)) == model.space.index.get(p.goal, -1)
+    return keep
+
+
+def _mass(model: Model, state: PersonState, smoothed: FilterState, predicates: Hypothesis) -> float:
+    """P(all predicates | acts) at that state."""
+    goals, sites = len(model.space.goals), len(model.layout.ids)
+    weight = np.ones((goals, sites)) * _allowed(model, predicates)[:, None]
+    for p in predicates:
+        if not isinstance(p, Thinks):
+            continue
+        site, cls = _site(model.layout, p.place, "thinks of"), classes.class_of(p.object)
+        credence = first_guess(model, state, cls)[site]
+        there = np.full((goals, sites), credence)
+        if cls in model.space.classes:
+            c = model.space.classes.index(cls)
+            sought = state.wanted.fetch[:, c] & (state.wanted.fetch.sum(axis=1) == 1)
+            there[sought] = np.arange(sites) == site
+        weight = weight * (there if p.holds else 1 - there)
+    return float((smoothed.alpha.sum(axis=0) * weight).sum())
+
+
+def first_guess(model: Model, state: PersonState, cls: str) -> np.ndarray:
+    """Where the person would say a ``cls`` is, (n,), sums to one: where they know one, else spread over what they have not ruled out."""
+    of_class = np.array([[float(o.rpartition("#")[0] == cls or classes.class_of(o) == cls) for o in model.objects]])
+    wanted = Needs(np.ones((1, 1), dtype=bool), np.zeros((1, len(model.layout.ids))), np.zeros(1, dtype=bool))
+    return plans.targets(wanted, state.beliefs, of_class, np.ones(len(model.layout.ids))).sum(axis=(0, 1))

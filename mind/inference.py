@@ -1,0 +1,257 @@
+"""One person's mind over time: beliefs, progress and the joint posterior, moved by two things only, acts and percepts.
+
+This is the one place where beliefs, goals, plans and policy meet the filter. It turns every act and percept into the filter's linear
+operations, eq. (1) of MMToM-QA unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b | b', s) P(b0) P(g). Any backend with ``init`` and
+``step`` (the exact filter, particles) runs behind the same calls.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from household.goals import Goal, GoalKind
+from household.scene_graph import ELSEWHERE
+from mind import beliefs as belief_model
+from mind import filter as exact
+from mind import goals as goal_model
+from mind import plans, policy
+from mind.beliefs import TINY, Beliefs
+from mind.config import MindConfig
+from mind.filter import Operation, Redraw, Renew, Weigh
+from mind.goals import GoalSpace, Needs, Progress
+from mind.layout import Layout
+from mind.plans import GUESSED, KNOWN
+from mind.policy import Act, ActKind, Situation
+from mind.visibility import Percept
+
+
+class Posterior(Protocol):
+    """A backend's state. ``alpha`` float64 (2, G, n), sums to one."""
+
+    @property
+    def alpha(self) -> np.ndarray: ...
+
+
+class Backend(Protocol):
+    """``init(prior (G,), targets (2, G, n))`` and ``step(state, operation)``; see ``mind.filter`` (exact) and ``mind.particle``."""
+
+    def init(self, prior: np.ndarray, targets: np.ndarray) -> Posterior: ...
+
+    def step(self, state: Posterior, operation: Operation) -> Posterior: ...
+
+
+@dataclass(frozen=True)
+class Model:
+    """What does not change while a person is watched. ``objects``: ids; ``objects_of`` float (C, o): which object is of which class."""
+
+    layout: Layout
+    space: GoalSpace
+    objects: tuple[str, ...]
+    objects_of: np.ndarray
+    config: MindConfig
+    backend: Backend = field(default=exact)  # type: ignore[assignment]
+
+    @classmethod
+    def of(cls, layout: Layout, space: GoalSpace, objects: dict[str, str], config: MindConfig, backend=exact) -> "Model":
+        """``objects``: id → class."""
+        table = np.array([[float(c == k) for c in objects.values()] for k in space.classes]).reshape(len(space.classes), len(objects))
+        return cls(layout, space, tuple(objects), table, config, backend)
+
+
+@dataclass(frozen=True)
+class PersonState:
+    """``wanted``: what each goal needs next (a function of ``progress``, kept to save work)."""
+
+    beliefs: Beliefs
+    progress: Progress
+    situation: Situation
+    posterior: Posterior
+    wanted: Needs
+    acts: int = 0
+
+
+def start(model: Model, beliefs: Beliefs, site: int, closed: np.ndarray) -> PersonState:
+    """A person first seen at ``site``. ``closed`` bool (n,)."""
+    progress = goal_model.begin(model.space)
+    wanted = goal_model.needs(model.space, progress, model.layout)
+    situation = Situation(site, closed)
+    targets = _targets(model, wanted, beliefs, situation)
+    return PersonState(beliefs, progress, situation, model.backend.init(model.space.prior, targets), wanted)
+
+
+def act(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple[Operation, ...]]:
+    """The person did this: what it says about goal and target, and what it changes. The operations are returned for hindsight."""
+    state, steps = ready(model, state)
+    weigh = Weigh(policy.likelihood(deed, model.space, state.progress, state.wanted, state.situation, model.layout, model.config),
+                  f"{deed.kind.value} at {model.layout.ids[deed.site]}")
+    state = _apply(model, state, weigh, steps)
+    return replace(state, acts=state.acts + 1), tuple(steps)
+
+
+def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation]]:
+    """The person just before their next act: goals may have been renewed or dropped, guesses reconsidered."""
+    steps: list[Operation] = []
+    state = _apply(model, state, _renewal(model, state), steps)
+    state = _again(model, replace(state, progress=goal_model.next_act(model.space, state.progress)), steps)
+    if model.config.rethink_rate > 0:
+        state = _apply(model, state, _rethinking(model, state), steps)
+    return state, steps
+
+
+def consequences(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple[Operation, ...]]:
+    """What the act changed in the world as far as goals need it: where the person is, what is open, what is in their hands."""
+    space, site, closed = model.space, state.situation.site, state.situation.closed
+    progress = state.progress
+    if deed.kind is ActKind.WALK:
+        site = deed.site
+    elif deed.kind in (ActKind.OPEN, ActKind.CLOSE):
+        closed = closed.copy()
+        closed[deed.site] = deed.kind is ActKind.CLOSE
+    elif deed.kind is ActKind.PICK:
+        progress = goal_model.picked(space, progress, deed.cls or "")
+    elif deed.kind is ActKind.PUT:
+        progress = goal_model.put_down(space, progress, deed.cls or "", deed.site)
+    elif deed.kind is ActKind.SWITCH:
+        progress = goal_model.switched(space, progress, deed.site, deed.way or "")
+    steps: list[Operation] = []
+    state = replace(state, progress=progress, situation=Situation(site, closed))
+    return _again(model, state, steps), tuple(steps)
+
+
+def perceive(model: Model, state: PersonState, percept: Percept) -> tuple[PersonState, tuple[Operation, ...]]:
+    """The person could see this. Targets that it rules out are given up, and a wanted thing that comes into view becomes the target."""
+    before, p = state.beliefs, percept.p
+    known_already = before.sure[percept.objects, percept.sites] >= 1 - 1e-9
+    objects, sites = percept.objects[~known_already], percept.sites[~known_already]
+    absent = percept.absent(len(model.objects))
+    lost = absent & ((before.sure > TINY) | (before.open_to > TINY))
+    lost[:, -1] = False
+    if not objects.size and not lost.any():
+        return state, ()
+    after = belief_model.see(belief_model.miss(before, p * absent), objects, sites, p)
+    surely = belief_model.see(belief_model.miss(before, absent.astype(float)), objects, sites) if p < 1 else after
+    operation = _reaction(model, state, before, p * absent, surely, objects, sites, p)
+    steps: list[Operation] = []
+    return _apply(model, replace(state, beliefs=after), operation, steps), tuple(steps)
+
+
+def change_belief(model: Model, state: PersonState, beliefs: Beliefs, obj: int, p: float) -> tuple[PersonState, tuple[Operation, ...]]:
+    """Another cause than sight (told, remembered, forgot) changed the belief about one object: goals for it think again, with chance p."""
+    touched = (state.wanted.fetch @ model.objects_of)[:, obj] > 0
+    rate = np.zeros_like(state.posterior.alpha)
+    rate[:, touched, :] = p
+    steps: list[Operation] = []
+    state = replace(state, beliefs=beliefs)
+    return _apply(model, state, Redraw(rate, _targets(model, state.wanted, beliefs, state.situation)), steps), tuple(steps)
+
+
+def predict(model: Model, state: PersonState) -> list[tuple[Act, float]]:
+    """The next act: every possible act with its probability, likeliest first; sums to one."""
+    state, _ = ready(model, state)
+    out = []
+    for deed in policy.options(model.space, state.progress, state.situation, model.layout):
+        table = policy.likelihood(deed, model.space, state.progress, state.wanted, state.situation, model.layout, model.config)
+        out.append((deed, float((state.posterior.alpha * table).sum())))
+    return sorted(out, key=lambda pair: -pair[1])
+
+
+def goals(model: Model, state: PersonState) -> dict[Goal, float]:
+    """P(goal | everything so far), families with a free place resolved where behaviour has shown it; sums to one."""
+    alpha, out = state.posterior.alpha.sum(axis=0), {}
+    for g, goal in enumerate(model.space.goals):
+        free = model.space.fixed[g] < 0
+        carrying = goal.kind is GoalKind.PUT and state.wanted.go[g].any()
+        if free and (carrying or goal.kind is GoalKind.REACH):
+            for z in np.flatnonzero(alpha[g] > 1e-6):
+                place = model.layout.ids[z]
+                key = goal if place == ELSEWHERE else replace(goal, place=place)
+                out[key] = out.get(key, 0.0) + float(alpha[g, z])
+            rest = float(alpha[g][alpha[g] <= 1e-6].sum())
+            out[goal] = out.get(goal, 0.0) + rest
+        else:
+            out[goal] = out.get(goal, 0.0) + float(alpha[g].sum())
+    return out
+
+
+def locations(model: Model, state: PersonState) -> np.ndarray:
+    """Where the person thinks each object is (would look first), (o, n), rows sum to one: their credence, and for an object they are after,
+    the target their behaviour shows. One object of several of its class shares the target with the others."""
+    credence = state.beliefs.credence()
+    alpha = state.posterior.alpha.sum(axis=0)
+    wanted = (state.wanted.fetch @ model.objects_of) > 0  # (G, o)
+    alone = wanted & ((state.wanted.fetch @ model.objects_of).sum(axis=1) == 1)[:, None]
+    after = alone.astype(float).T @ alpha  # (o, n), mass P(goal for o)
+    mass = after.sum(axis=1, keepdims=True)
+    return after + (1 - mass) * credence
+
+
+def _targets(model: Model, wanted: Needs, beliefs: Beliefs, situation: Situation) -> np.ndarray:
+    near = plans.nearness(model.layout, situation.site, situation.closed)
+    return plans.targets(wanted, beliefs, model.objects_of, near)
+
+
+def _apply(model: Model, state: PersonState, operation: Operation, steps: list[Operation]) -> PersonState:
+    steps.append(operation)
+    return replace(state, posterior=model.backend.step(state.posterior, operation))
+
+
+def _again(model: Model, state: PersonState, steps: list[Operation]) -> PersonState:
+    """Progress may have changed what goals need; those goals choose a target afresh."""
+    wanted = goal_model.needs(model.space, state.progress, model.layout)
+    old = state.wanted
+    changed = (wanted.fetch != old.fetch).any(axis=1) | (wanted.go != old.go).any(axis=1) | (wanted.idle != old.idle)
+    if not changed.any():
+        return state
+    state = replace(state, wanted=wanted)
+    rate = np.zeros_like(state.posterior.alpha)
+    rate[:, changed, :] = 1.0
+    return _apply(model, state, Redraw(rate, _targets(model, wanted, state.beliefs, state.situation)), steps)
+
+
+def _renewal(model: Model, state: PersonState) -> Renew:
+    """Finished goals are mostly followed by new ones, unfinished ones are now and then dropped."""
+    config, space = model.config, model.space
+    kept_up = goal_model.satisfied(space, state.progress)
+    done = np.broadcast_to((state.progress.finished | kept_up)[:, None], state.posterior.alpha.shape[1:])
+    done = done | (space.of_kind(GoalKind.REACH)[:, None] & state.situation.at(model.layout)[None, :])
+    start_anew = space.prior * ~kept_up
+    total = start_anew.sum()
+    rate = np.where(done, config.goal_finish_rate, config.goal_switch_rate) * (total > 0)
+    after = goal_model.needs(space, goal_model.next_act(space, state.progress), model.layout) if state.progress.finished.any() \
+        else state.wanted
+    return Renew(rate, start_anew / (total or 1.0), _targets(model, after, state.beliefs, state.situation))
+
+
+def _rethinking(model: Model, state: PersonState) -> Redraw:
+    """Somebody who only guessed may try another place instead."""
+    targets = _targets(model, state.wanted, state.beliefs, state.situation)
+    guesses = targets[GUESSED].sum(axis=1)
+    rate = np.zeros_like(state.posterior.alpha)
+    rate[GUESSED] = np.where(guesses > TINY, model.config.rethink_rate, 0.0)[:, None]
+    targets = targets.copy()
+    targets[KNOWN][guesses > TINY] = 0.0
+    return Redraw(rate, targets / targets.sum(axis=(0, 2))[None, :, None])
+
+
+def _reaction(model: Model, state: PersonState, before: Beliefs, absent: np.ndarray, surely: Beliefs, objects: np.ndarray,
+              sites: np.ndarray, p: float) -> Redraw:
+    """How targets react to a percept. ``absent`` float (o, n): chance that an object was noticed missing at a site."""
+    wanted = state.wanted.fetch @ model.objects_of  # (G, o)
+    rate = np.zeros_like(state.posterior.alpha)
+    for component, weight in ((KNOWN, before.sure), (GUESSED, before.open_to)):
+        total, gone = wanted @ weight, wanted @ (weight * absent)
+        none = wanted @ absent / np.maximum(wanted.sum(axis=1, keepdims=True), 1)
+        rate[component] = np.where(total > TINY, gone / np.maximum(total, TINY), none)
+    fetches = state.wanted.fetch.any(axis=1)
+    rate[:, ~fetches] = 0.0
+    rate[:, :, -1] = 0.0
+    for o, s in zip(objects, sites):
+        rows = wanted[:, o] > 0
+        rate[:, rows, :] = np.maximum(rate[:, rows, :], p)
+        rate[KNOWN, rows, s] = 0.0  # headed there knowingly already
+    both = state.wanted.go.any(axis=1) & fetches  # may be carrying something on the way: those targets stand
+    rate[:, both] *= (state.wanted.go[both] <= 0)[None]
+    return Redraw(rate, _targets(model, state.wanted, surely, state.situation))
