@@ -1,0 +1,364 @@
+"""The embedded home as it lives: owns the state, moves everybody in fixed steps of time, and says who could see what.
+
+People are driven by controllers (a script, then a mind of their own: ``people``), the robot by whoever holds its body. All of them act
+through :class:`~sim_bridges.embedded.body.Performer`. Nothing here renders.
+Invariants: time moves only in :meth:`advance`, in whole steps of ``STEP`` seconds; the same home, seed, story and robot actions give the
+same sequence of states, events and utterances; an object is always at exactly one place, room or person.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+
+from household import classes
+from household.actions import AtomicAction, HumanAction, Utterance, Verb
+from household.scene_graph import ROBOT
+from sim_bridges.embedded import fittings, spots
+from sim_bridges.embedded.body import ROBOT_PLAN, Performer, plan_of
+from sim_bridges.embedded.figures_pose import hand_position
+from sim_bridges.embedded.geometry import contains, placed, room_at, turn
+from sim_bridges.embedded.home import HomeError
+from sim_bridges.embedded.model import Furniture, Home, PersonState, RobotState, ThingState, Vec2, Vec3, WorldState
+from sim_bridges.embedded.nav import PERSON_RADIUS, WHEELCHAIR_RADIUS, NavMap
+from sim_bridges.embedded.visibility import Sight, SightMap, eye_height, viewer_of
+
+STEP = 0.05  # seconds
+LOOK_EVERY = 4  # steps between two glances of everybody: 0.2 s
+EARSHOT = 3.5  # metres through an open door; in the same room everybody hears
+_CROSSED = 0.12  # metres inside a room before it counts as entered
+
+
+class Controller(Protocol):
+    """What decides for one person. Asked only through these calls, in this order, at every glance and when idle."""
+
+    def sense(self, world: "EmbeddedWorld", sight: Sight) -> bool:
+        """Takes in what is seen now; True: drop the running action and ask again."""
+
+    def act(self, world: "EmbeddedWorld") -> AtomicAction | None:
+        """The next action of an idle body, or None to stand."""
+
+    def done(self, world: "EmbeddedWorld", action: AtomicAction, problem: str) -> None:
+        """An action ended; ``problem`` is '' when it worked."""
+
+    def hear(self, world: "EmbeddedWorld", utterance: Utterance) -> bool:
+        """Takes in what was said in earshot; True: drop the running action and ask again."""
+
+    def receive(self, world: "EmbeddedWorld", thing: str, giver: str) -> bool:
+        """Something was put into the hand; True: drop the running action and ask again."""
+
+
+@dataclass(frozen=True)
+class TrueEvent:
+    """What happened, and the ids of everybody (ROBOT too) in whose sight the actor then was."""
+
+    action: HumanAction
+    seen_by: frozenset[str]
+
+
+class EmbeddedWorld:
+    """One home, alive. ``controllers``: person id → who decides for them; without one a person stands still."""
+
+    step = STEP
+
+    def __init__(self, home: Home, seed: int = 0, controllers: Mapping[str, Controller] | None = None):
+        self.home = home
+        self.nav, self.sight_map = NavMap(home), SightMap(home)
+        self.rooms = {r.id: r for r in home.rooms}
+        self.pieces = {f.id: f for f in home.furniture}
+        self.things = {t.id: t for t in home.things}
+        self.people = {p.id: p for p in home.people}
+        self.doors = {d.id: d for d in home.doorways}
+        self.controllers: dict[str, Controller] = dict(controllers or {})
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """Back to the beginning. Controllers keep their own state: give fresh ones for a fresh run."""
+        self.seed, self._ticks, self._rest = seed, 0, 0.0
+        self.rng = np.random.default_rng([seed, 0])
+        self.events: list[TrueEvent] = []
+        self.utterances: list[Utterance] = []
+        self._heard = 0
+        self.state = self._first_state()
+        self.performers = {p.id: Performer(self, p.id, plan_of(p)) for p in self.home.people}
+        self.performers[ROBOT] = Performer(self, ROBOT, ROBOT_PLAN)
+        self.in_room = {id: self._room_at(body.position) for id, body in self.performers.items()}
+        self.sights: dict[str, Sight] = {}
+        self._sight_tick = -1
+        self.look()
+
+    # ---- time ----
+
+    @property
+    def time(self) -> float:
+        return self.state.time
+
+    def advance(self, seconds: float) -> None:
+        """Moves the world on by ``seconds`` (what is left of a step is kept for the next call)."""
+        if not 0.0 <= seconds <= 3600.0:
+            raise ValueError(f"seconds: {seconds} must be 0 to 3600")
+        whole = (self._rest + seconds) / STEP
+        count = int(math.floor(whole + 1e-6))
+        self._rest = max(0.0, (whole - count) * STEP)
+        for _ in range(count):
+            self._tick()
+        self._carry()
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        self.state.time = round(self._ticks * STEP, 6)
+        glance = self._ticks % LOOK_EVERY == 0
+        if glance:
+            self._carry()
+            self.look()
+        for id, controller in self.controllers.items():
+            body = self.performers[id]
+            if glance and controller.sense(self, self.sights[id]) and body.busy:
+                self._interrupt(id, "something new was seen")
+            if not body.busy:
+                action = controller.act(self)
+                if action is not None:
+                    body.start(action)
+            running = body.action if body.busy else None
+            body.tick()
+            if running is not None and not body.busy:
+                controller.done(self, running, body.report.reason)
+        for id, body in self.performers.items():
+            if id not in self.controllers:
+                body.tick()
+
+    def _interrupt(self, id: str, reason: str) -> None:
+        body = self.performers[id]
+        action = body.action
+        body.stop(reason)
+        self.controllers[id].done(self, action, reason)
+
+    def _carry(self) -> None:
+        """Held things are where the hand is."""
+        for thing in self.state.things.values():
+            if thing.hand is None:
+                continue
+            holder = self.performers[thing.at]
+            pose = holder.pose
+            thing.yaw = pose.yaw
+            if thing.at == ROBOT:
+                x, y = turn((0.42, 0.0), pose.yaw)
+                thing.position = (pose.position[0] + x, pose.position[1] + y, 0.95)
+            else:
+                thing.position = hand_position(self.people[thing.at], pose, thing.hand)
+
+    def look(self) -> dict[str, Sight]:
+        """What every person and the robot sees at this very step."""
+        if self._sight_tick != self._ticks or not self.sights:
+            viewers = [viewer_of(self.home, self.state, id) for id in self.performers]
+            self.sights = self.sight_map.look(self.state, viewers)
+            self._sight_tick = self._ticks
+        return self.sights
+
+    # ---- what is where ----
+
+    def name(self, id: str | None) -> str:
+        """For sentences: 'the fridge', 'Alice', 'the kitchen'."""
+        if id is None:
+            return "there"
+        if id in self.people:
+            return self.people[id].name
+        class_id = self.rooms[id].cls if id in self.rooms else classes.class_of(id)
+        return f"the {classes.CLASSES[class_id].spoken}" if class_id in classes.CLASSES else id
+
+    def standing(self, id: str) -> Furniture | None:
+        """A piece of furniture where it stands now, or None."""
+        item = self.pieces.get(id)
+        if item is None or id not in self.state.moved:
+            return item
+        position, yaw = placed(item, self.state)
+        return replace(item, position=position, yaw=yaw)
+
+    def locate(self, id: str) -> Vec3 | None:
+        """A point to look at or go to, for any id; None when there is no such thing."""
+        if id in self.state.things:
+            return self.state.things[id].position
+        if (item := self.standing(id)) is not None:
+            return (item.position[0], item.position[1], item.position[2] + 0.6 * item.size[2])
+        if id in self.state.people:
+            return (*self.state.people[id].position, eye_height(self.people[id], self.state.people[id].posture) - 0.1)
+        if id == ROBOT:
+            return (*self.state.robot.position, 1.1)
+        if id in self.rooms:
+            low, high = self.rooms[id].low, self.rooms[id].high
+            return ((low[0] + high[0]) / 2, (low[1] + high[1]) / 2, 0.9)
+        if id in self.doors:
+            return (*self.doors[id].center, 1.0)
+        return None
+
+    def room_of(self, id: str) -> str | None:
+        """The room a body, piece or thing is in (a room is in itself)."""
+        if id in self.in_room:
+            return self.in_room[id]
+        if id in self.state.things:
+            return self.room_of(self.state.things[id].at)
+        if id in self.state.moved:
+            room = room_at(self.home, self.state.moved[id][0][:2])
+            return room.id if room else None
+        return self.pieces[id].room if id in self.pieces else id if id in self.rooms else None
+
+    def eye_height(self, id: str) -> float:
+        return self.home.robot.camera_height if id == ROBOT else eye_height(self.people[id], self.state.people[id].posture)
+
+    def _room_at(self, point: Vec2) -> str | None:
+        room = room_at(self.home, point)
+        return room.id if room else None
+
+    def spot_in_room(self, room_id: str, body: Performer) -> Vec2:
+        """Somewhere to stand well inside a room, away from others; drawn from the world's generator."""
+        room = self.rooms[room_id]
+        best, best_score = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2), -math.inf
+        reach = self.nav.distances(body.position, body.plan.radius, self.state.moved)
+        for _ in range(24):
+            x = float(self.rng.uniform(room.low[0] + 0.4, room.high[0] - 0.4))
+            y = float(self.rng.uniform(room.low[1] + 0.4, room.high[1] - 0.4))
+            if not self.nav.free((x, y), body.plan.radius + 0.05, self.state.moved):
+                continue
+            way = reach.to((x, y))
+            crowd = min((math.dist((x, y), other.position) for other in self.performers.values() if other is not body), default=9.0)
+            door = min((math.dist((x, y), d.center) for d in self.home.doorways if room_id in d.rooms), default=9.0)
+            score = min(door, 1.2) + min(crowd, 1.0) - 0.15 * way
+            if score > best_score:
+                best, best_score = (x, y), score
+        return best
+
+    def clear_spot(self, item: Furniture, room_id: str | None) -> Vec2 | None:
+        """Where an obstacle can be pushed so that a wheelchair gets to every door again."""
+        room = self.rooms[room_id or self.room_of(item.id)]
+        half = max(item.size[:2]) / 2
+        spots_found = []
+        for x in np.arange(room.low[0] + half + 0.1, room.high[0] - half - 0.05, 0.15):
+            for y in np.arange(room.low[1] + half + 0.1, room.high[1] - half - 0.05, 0.15):
+                spots_found.append((math.dist((x, y), item.position[:2]), round(float(x), 2), round(float(y), 2)))
+        others = {**self.state.moved, item.id: ((1e4, 1e4, item.position[2]), item.yaw)}
+        crowd = [body.position for body in self.performers.values()]
+        for _, x, y in sorted(spots_found):
+            if not self.nav.free((x, y), half, others) or any(math.dist((x, y), c) < half + 0.3 for c in crowd):
+                continue
+            doors = [d.center for d in self.home.doorways if room.id in d.rooms]
+            if any(math.dist((x, y), d) < half + 0.75 for d in doors):
+                continue
+            moved = {**self.state.moved, item.id: ((x, y, item.position[2]), item.yaw)}
+            reach = self.nav.distances(self.home.doorways[0].center, WHEELCHAIR_RADIUS, moved)
+            if all(math.isfinite(reach.to(d.center)) for d in self.home.doorways if not d.leaf):
+                return (x, y)
+        return None
+
+    # ---- what changes ----
+
+    def hold(self, id: str, thing_id: str) -> None:
+        thing = self.state.things[thing_id]
+        busy = {t.hand for t in self.state.things.values() if t.at == id}
+        previous = thing.at
+        thing.at, thing.hand = id, "right" if "right" not in busy else "left"
+        if previous == ROBOT:
+            self.state.robot.holding = None
+        if id == ROBOT:
+            self.state.robot.holding = thing_id
+        self._carry()
+
+    def put(self, thing_id: str, place: str, position: Vec3, yaw: float) -> None:
+        thing = self.state.things[thing_id]
+        if thing.at == ROBOT:
+            self.state.robot.holding = None
+        thing.at, thing.hand, thing.position, thing.yaw = place, None, position, yaw
+
+    def handed(self, thing: str, giver: str, receiver: str) -> None:
+        controller = self.controllers.get(receiver)
+        if controller is not None and controller.receive(self, thing, giver) and self.performers[receiver].busy:
+            self._interrupt(receiver, "was handed something")
+
+    def speak(self, speaker: str, text: str, addressee: str | None = None) -> None:
+        """Says a sentence; those in the same room or close by hear it."""
+        here, room = self.performers[speaker].position, self.room_of(speaker)
+        hearers = tuple(sorted(id for id, body in self.performers.items() if id != speaker
+                               and (self.room_of(id) == room or math.dist(body.position, here) <= EARSHOT)))
+        utterance = Utterance(speaker, text, self.time, addressee, hearers)
+        self.utterances.append(utterance)
+        for id in hearers:
+            controller = self.controllers.get(id)
+            if controller is not None and controller.hear(self, utterance) and self.performers[id].busy:
+                self._interrupt(id, "was told something")
+
+    def heard(self) -> list[Utterance]:
+        """Utterances since the last call, oldest first."""
+        new, self._heard = self.utterances[self._heard:], len(self.utterances)
+        return new
+
+    def emit(self, actor: str, verb: Verb, target: str | None = None, place: str | None = None, *, start: float | None = None,
+             ongoing: bool = False, room: str | None = None) -> None:
+        """Records what an actor just did and who could see them do it."""
+        sights = self.look()
+        seen_by = frozenset(id for id, sight in sights.items() if actor in sight.sees or id == actor
+                            or (actor == ROBOT and self._sees_robot(id)))
+        witnesses = {id: 1.0 if id in seen_by else 0.0 for id in self.people if id != actor}
+        action = HumanAction(actor, verb, target, place, room or self.room_of(actor), self.time if start is None else start,
+                             None if ongoing else self.time, 1.0, witnesses)
+        self.events.append(TrueEvent(action, seen_by))
+
+    def _sees_robot(self, viewer: str) -> bool:
+        return viewer in self.people and self.sight_map.can_see(
+            self.state, viewer_of(self.home, self.state, viewer), (*self.state.robot.position, 1.1))
+
+    def note_crossing(self, body: Performer) -> None:
+        """Reports leaving and entering once a body is well inside another room."""
+        old = self.in_room[body.id]
+        if old is not None and contains(self.rooms[old], body.position, -_CROSSED):
+            return
+        new = self._room_at(body.position)
+        if new is None or new == old:
+            return
+        if old is not None:
+            self.emit(body.id, Verb.LEAVE, old, room=old)
+        self.in_room[body.id] = new
+        self.emit(body.id, Verb.ENTER, new, room=new)
+
+    # ---- the beginning ----
+
+    def _first_state(self) -> WorldState:
+        home = self.home
+        state = WorldState(0.0, light=home.light)
+        for person in home.people:
+            state.people[person.id] = PersonState(person.position, person.yaw, person.yaw, posture=person.posture)
+        state.robot = RobotState(home.robot.position, home.robot.yaw, 0.0, home.robot.camera_pitch)
+        for item in home.furniture:
+            if fittings.opens(item.cls):
+                state.openness[item.id] = 1.0 if item.open else 0.0
+            if classes.get(item.cls).switchable:
+                state.switched_on[item.id] = item.on
+        for door in home.doorways:
+            if door.leaf:
+                state.openness[door.id] = 1.0 if door.open else 0.0
+        for thing in home.things:
+            self._first_spot(state, thing)
+        return state
+
+    def _first_spot(self, state: WorldState, thing) -> None:
+        if thing.at in self.people:
+            held = sum(t.at == thing.at for t in state.things.values())
+            person = self.people[thing.at]
+            hand = ("right", "left")[min(held, 1)]
+            state.things[thing.id] = ThingState(hand_position(person, state.people[person.id], hand), person.yaw, person.id, hand)
+            return
+        position, yaw = thing.position, thing.yaw
+        if position is None and thing.at in self.pieces:
+            item = self.pieces[thing.at]
+            position, yaw = spots.free_spot(self.home, state, thing, item, self.rng), item.yaw
+        elif position is None:
+            room = self.rooms[thing.at]
+            middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
+            near = self.nav.nearest_free(middle, PERSON_RADIUS, within=3.0) or middle
+            position = spots.free_floor_spot(self.home, state, thing, room, near, self.rng)
+        if position is None:
+            raise HomeError(self.home.name, 1, thing.id, f"there is no free room for it at '{thing.at}'")
+        state.things[thing.id] = ThingState(position, yaw, thing.at)
+
