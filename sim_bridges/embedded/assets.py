@@ -1,0 +1,83 @@
+"""Where models come from: the collections installed with Sweet Home 3D, or plain shapes where they are not.
+
+A source answers one question, ``model(...)``; None means "draw it from plain shapes". The choice between a class's exemplars is a pure
+function of (class, entity id, model key, split), so that the same home always looks the same.
+"""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Sequence
+from typing import Protocol
+
+from sim_bridges.embedded import fittings, primitives_containers, primitives_furniture, primitives_things
+from sim_bridges.embedded.meshes import Model, rigid
+from sim_bridges.embedded.primitives import centred
+from sim_bridges.embedded.textures import plain
+
+Size = tuple[float, float, float]
+SPLITS = ("train", "test")
+
+
+class AssetSource(Protocol):
+    def models_for(self, class_id: str, split: str) -> tuple[str, ...]:
+        """Keys of the meshes this source has for a class on this side of the split; may be empty."""
+
+    def model(self, key: str, size: Size, heights: Sequence[float]) -> Model:
+        """A mesh by key, scaled to ``size`` (width, depth, height), front along +x."""
+
+
+class PrimitiveAssets:
+    """No meshes at all: everything is drawn from plain shapes."""
+
+    def models_for(self, class_id: str, split: str) -> tuple[str, ...]:
+        return ()
+
+    def model(self, key: str, size: Size, heights: Sequence[float]) -> Model:
+        raise KeyError(f"no mesh '{key}': this source has none")
+
+
+PRIMITIVES = PrimitiveAssets()
+
+
+def installed() -> AssetSource:
+    """The installed collections; plain shapes, and one line on stderr, where there are none."""
+    print("heed: the Sweet Home 3D models are not installed (Debian package sweethome3d-furniture); drawing plain shapes", file=sys.stderr)
+    return PRIMITIVES
+
+
+def exemplar(entity: str, model_key: str | None, split: str, count: int) -> int:
+    """Which plain-shape variant an entity gets: even numbers on the train side, odd ones on the test side."""
+    if split not in SPLITS:
+        raise ValueError(f"split '{split}': must be one of {', '.join(SPLITS)}")
+    if model_key is not None and model_key.lstrip("#").isdigit():
+        return int(model_key.lstrip("#"))
+    return 2 * (zlib.crc32((model_key or entity).encode()) % count) + SPLITS.index(split)
+
+
+def furniture_model(assets: AssetSource, class_id: str, entity: str, size: Size, heights: Sequence[float], *, model_key: str | None = None,
+                    split: str = "train") -> Model:
+    """The model of a piece of furniture. ``heights`` empty: the class's own levels."""
+    levels = tuple(heights) or fittings.levels(class_id, size[2])
+    keys = assets.models_for(class_id, split)
+    if model_key in keys:
+        return assets.model(model_key, size, levels)
+    k = exemplar(entity, model_key, split, 6)
+    if class_id in primitives_containers.BUILDERS:
+        return primitives_containers.BUILDERS[class_id](size, levels, k)
+    if keys:
+        return assets.model(keys[zlib.crc32(entity.encode()) % len(keys)], size, levels)
+    if class_id in primitives_furniture.BUILDERS:
+        return primitives_furniture.BUILDERS[class_id](size, levels, k)
+    return rigid(centred((size[1], size[0], size[2]), plain(150, 140, 130)), heights=levels)
+
+
+def thing_model(assets: AssetSource, class_id: str, entity: str, size: Size, *, model_key: str | None = None, split: str = "train") -> Model:
+    keys = assets.models_for(class_id, split)
+    if model_key in keys:
+        return assets.model(model_key, size, ())
+    k = exemplar(entity, model_key, split, 3)
+    if keys:
+        return assets.model(keys[zlib.crc32(entity.encode()) % len(keys)], size, ())
+    return rigid(primitives_things.build(class_id, size, k))

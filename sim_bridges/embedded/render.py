@@ -1,0 +1,284 @@
+"""The renderer: a home and its state → colour, depth and instance ids of a pinhole camera, on the CPU.
+
+Rays are cast with Embree; everything after the hit is array arithmetic over all pixels. The picture is a pure function of (home, seed, state,
+camera, pose): what is kept between frames (the static batch, the resting batch, the last view of what does not move) only saves work.
+Ids: 1… in the order furniture, things, people, their wheelchairs, door leaves; 0 is walls, floors, ceilings and nothing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import ROBOT, Posture
+from sim_bridges.contract import CameraModel, InstanceInfo
+from sim_bridges.embedded import assets as asset_sources
+from sim_bridges.embedded import render_light, render_rooms
+from sim_bridges.embedded.assets import AssetSource
+from sim_bridges.embedded.figures import Figure, look_of
+from sim_bridges.embedded.geometry import room_at
+from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed, translation
+from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, RobotState, Thing, ThingState, WorldState
+from sim_bridges.embedded.render_scene import FAR, Batch, Piece, Surface, screen_mask
+from sim_bridges.embedded.textures import Atlas
+
+_SHADOW_STEP = 2
+
+
+def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
+    """Optical → map, float64 (4, 4): the camera above the robot's centre, turned by body and head yaw and by head pitch (negative: down)."""
+    yaw, pitch = robot.yaw + robot.head_yaw, robot.head_pitch
+    forward = np.array([math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), math.sin(pitch)])
+    right = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
+    pose = np.eye(4)
+    pose[:3, 0], pose[:3, 1], pose[:3, 2] = right, np.cross(forward, right), forward
+    pose[:3, 3] = (*robot.position, spec.camera_height)
+    return pose
+
+
+@dataclass(frozen=True)
+class _View:
+    """Rays of one camera pose: ``rays`` float32 (n, 3) in map with unit optical z, so that hit distances are planar depths."""
+
+    camera: CameraModel
+    pose: np.ndarray
+    origin: np.ndarray
+    rays: np.ndarray
+
+    @classmethod
+    def of(cls, camera: CameraModel, pose: np.ndarray) -> "_View":
+        u, v = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+        local = np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones_like(u, float)], axis=-1).reshape(-1, 3)
+        rays = (local @ np.asarray(pose)[:3, :3].T).astype(np.float32)
+        origin = np.broadcast_to(np.asarray(pose)[:3, 3].astype(np.float32), rays.shape)
+        return cls(camera, np.asarray(pose, float), np.ascontiguousarray(origin), np.ascontiguousarray(rays))
+
+    @property
+    def key(self) -> tuple:
+        return (self.camera, self.pose.tobytes())
+
+    def mask(self, batch: Batch) -> np.ndarray:
+        c = self.camera
+        return np.flatnonzero(screen_mask(batch.boxes, np.linalg.inv(self.pose), c.width, c.height, c.fx, c.fy, c.cx, c.cy))
+
+
+class Renderer:
+    """Draws one home. ``seed`` varies textures; ``split`` picks which exemplars of each class are drawn ("train" or "test");
+    ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one thread."""
+
+    def __init__(self, home: Home, *, seed: int = 0, shadows: bool = True, assets: AssetSource | None = None, split: str = "train"):
+        self.home, self.shadows, self.split = home, shadows, split
+        self.seed = seed
+        source = asset_sources.installed() if assets is None else assets
+        self._atlas = Atlas()
+        self._rooms = {room.id: i for i, room in enumerate(home.rooms)}
+        self._ids = {entity: i + 1 for i, (entity, _) in enumerate(_entities(home))}
+        self.instances: Mapping[int, InstanceInfo] = {self._ids[e]: InstanceInfo(e, cls) for e, cls in _entities(home)}
+        self._furniture = {f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split)
+                           for f in home.furniture}
+        self._things = {t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split) for t in home.things}
+        self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
+        self._figures, self._chairs = self._people(source)
+        self._shell = render_rooms.shell_of(home)
+        self._static: tuple[frozenset, Batch] | None = None
+        self._resting: tuple[tuple, Batch] | None = None
+        self._seen: tuple[tuple, Surface] | None = None
+        self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25] for r in home.rooms], np.float32)
+        lights = [render_rooms.window_light(home, r) for r in home.rooms]
+        self._windows = np.array([np.zeros(3) if w is None else w for w in lights], np.float32)
+        self._static_batch(frozenset())
+
+    def _people(self, source: AssetSource) -> tuple[dict[str, Figure], dict[str, Model]]:
+        figures, chairs, taken = {}, {}, []
+        for person in self.home.people:
+            look = look_of(person, taken=taken)
+            taken.append(look.top)
+            figures[person.id] = Figure(person, look)
+            if person.posture is Posture.WHEELCHAIR:
+                chairs[person.id] = asset_sources.furniture_model(source, "wheelchair", person.id, classes.get("wheelchair").size, (), split=self.split)
+        return figures, chairs
+
+    # --- which piece belongs to which batch ---
+
+    def _static_batch(self, moved: frozenset[str]) -> Batch:
+        if self._static is None or self._static[0] != moved:
+            pieces = [Piece(soup, 0, self._rooms[room]) for room, soup in self._shell.items()]
+            for f in self.home.furniture:
+                if f.id not in moved and classes.get(f.cls).kind is not classes.Kind.OBSTACLE:
+                    pieces.append(Piece(transformed(self._furniture[f.id].fixed(), placement(f.position, f.yaw)), self._ids[f.id], self._room(f.room)))
+            self._static = (moved, Batch(pieces, self._atlas))
+        return self._static[1]
+
+    def _room(self, room: str) -> int:
+        return self._rooms.get(room, 0)
+
+    def _room_at(self, x: float, y: float) -> int:
+        room = room_at(self.home, (x, y))
+        return self._rooms[room.id] if room is not None else 0
+
+    def _resting_batch(self, state: WorldState) -> Batch:
+        key = self._resting_key(state)
+        if self._resting is None or self._resting[0] != key:
+            self._resting = (key, Batch(self._resting_pieces(state), self._atlas))
+        return self._resting[1]
+
+    def _openness(self, state: WorldState, entity: str, otherwise: bool) -> float:
+        return min(1.0, max(0.0, state.openness.get(entity, 1.0 if otherwise else 0.0)))
+
+    def _resting_key(self, state: WorldState) -> tuple:
+        things = tuple((i, t.position, t.yaw) for i, t in sorted(state.things.items()) if not self._is_held(t))
+        opened = tuple((i, v) for i, v in sorted(state.openness.items()) if v <= 0 or v >= 1)
+        return (things, opened, tuple(sorted(state.switched_on.items())), tuple(sorted(state.moved.items())))
+
+    def _is_held(self, thing: ThingState) -> bool:
+        return thing.hand is not None or thing.at in self._figures or thing.at == ROBOT
+
+    def _resting_pieces(self, state: WorldState) -> Iterator[Piece]:
+        for f in self.home.furniture:
+            position, yaw = state.moved.get(f.id, (f.position, f.yaw))
+            model, where = self._furniture[f.id], placement(position, yaw)
+            room = self._room_at(position[0], position[1]) if f.id in state.moved else self._room(f.room)
+            if f.id in state.moved or classes.get(f.cls).kind is classes.Kind.OBSTACLE:
+                yield Piece(transformed(model.fixed(), where), self._ids[f.id], room)
+            yield from self._joints(model, where, f.id, room, self._openness(state, f.id, f.open), state.switched_on.get(f.id, f.on), moving=False)
+        for d in self.home.doorways:
+            if d.leaf:
+                yield from self._leaf(d, state, moving=False)
+        for thing in self.home.things:
+            at = state.things.get(thing.id)
+            if at is not None and not self._is_held(at):
+                yield self._thing(thing, at)
+
+    def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *, moving: bool) -> Iterator[Piece]:
+        between = 0.0 < openness < 1.0
+        for part in model.moving():
+            if (between and part.joint.kind in (JointKind.HINGE, JointKind.RAIL)) != moving:
+                continue
+            pose = part.joint.pose(openness, on)
+            if pose is not None:
+                yield Piece(transformed(part.soup, where @ pose), self._ids[entity], room)
+
+    def _leaf(self, door, state: WorldState, *, moving: bool) -> Iterator[Piece]:
+        yield from self._joints(self._leaves[door.id], placement((*door.center, 0.0), door.yaw), door.id, self._room(door.rooms[0]),
+                                self._openness(state, door.id, door.open), False, moving=moving)
+
+    def _thing(self, thing: Thing, at: ThingState) -> Piece:
+        where = placement(at.position, at.yaw) @ translation(0, 0, -size_of(thing)[2] / 2)
+        return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self._room_at(at.position[0], at.position[1]))
+
+    def _moving_pieces(self, state: WorldState) -> Iterator[Piece]:
+        for f in self.home.furniture:
+            openness = self._openness(state, f.id, f.open)
+            if 0.0 < openness < 1.0:
+                position, yaw = state.moved.get(f.id, (f.position, f.yaw))
+                yield from self._joints(self._furniture[f.id], placement(position, yaw), f.id, self._room(f.room), openness,
+                                        state.switched_on.get(f.id, f.on), moving=True)
+        for d in self.home.doorways:
+            if d.leaf and 0.0 < self._openness(state, d.id, d.open) < 1.0:
+                yield from self._leaf(d, state, moving=True)
+        for person in self.home.people:
+            if person.id in state.people:
+                yield from self._person(person, state)
+        for thing in self.home.things:
+            at = state.things.get(thing.id)
+            if at is not None and self._is_held(at):
+                yield self._thing(thing, at)
+
+    def _person(self, person: Person, state: WorldState) -> Iterator[Piece]:
+        here = state.people[person.id]
+        holding = tuple(sorted({t.hand for t in state.things.values() if t.at == person.id and t.hand is not None}))
+        room = self._room_at(*here.position)
+        yield Piece(self._figures[person.id].posed(here, holding), self._ids[person.id], room)
+        if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
+            yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)), self._ids[chair_id(person)], room)
+
+    # --- the picture ---
+
+    def render(self, state: WorldState, camera: CameraModel, camera_pose: np.ndarray, *, with_ids: bool = True
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        """Colour uint8 (h, w, 3), planar depth float32 (h, w) metres (0 where nothing is hit), ids uint16 (h, w) or None.
+
+        ``camera_pose``: optical → map, (4, 4).
+        """
+        pose = np.asarray(camera_pose, dtype=np.float64)
+        if pose.shape != (4, 4) or not np.isfinite(pose).all():
+            raise ValueError(f"camera_pose must be a finite (4, 4) matrix, got shape {pose.shape}")
+        view = _View.of(camera, pose)
+        still = [self._static_batch(frozenset(state.moved)), self._resting_batch(state)]
+        moving = Batch(self._moving_pieces(state), self._atlas)
+        surface = self._still_surface(view, still)
+        surface = self._overlay(surface.copy(), view, moving)
+        return self._picture(surface, view, [*still, moving], state, with_ids)
+
+    def _still_surface(self, view: _View, batches: list[Batch]) -> Surface:
+        n = len(view.rays)
+        surface = Surface(np.full(n, FAR, np.float32), np.zeros((n, 3), np.float32), np.zeros((n, 3), np.float32), np.zeros((n, 4), np.float32),
+                          np.zeros(n, np.uint16), np.zeros(n, np.uint8))
+        surface = self._overlay(surface, view, batches[0], np.arange(n))
+        return self._overlay(surface, view, batches[1])
+
+    def _overlay(self, surface: Surface, view: _View, batch: Batch, where: np.ndarray | None = None) -> Surface:
+        """``surface`` with everything of ``batch`` that is nearer; rays numbered ``where`` are cast (None: those that may hit)."""
+        if where is None:
+            where = view.mask(batch)
+        hits = batch.cast(view.origin[where], view.rays[where])
+        nearer = np.flatnonzero(hits.t < surface.t[where])
+        if len(nearer):
+            kept = type(hits)(hits.t[nearer], hits.prim[nearer], hits.u[nearer], hits.v[nearer])
+            at = where[nearer]
+            surface.put(at, batch.surface(kept, view.rays[at], 1.0 / view.camera.fx))
+        return surface
+
+    def _picture(self, surface: Surface, view: _View, batches: list[Batch], state: WorldState, with_ids: bool):
+        h, w = view.camera.height, view.camera.width
+        hit = surface.t < FAR
+        depth = np.where(hit, surface.t, 0).astype(np.float32)
+        pos = view.origin + view.rays * depth[:, None]
+        lamp_seen = self._lamp_seen(surface, pos, batches, h, w) if self.shadows else np.ones(h * w, np.float32)
+        shade = render_light.contact_shade(np.where(hit, surface.t, 20.0).astype(np.float32).reshape(h, w), view.camera.fx)
+        colour = render_light.lit(surface, pos, view.rays, self._lights(state), lamp_seen, shade)
+        colour[~hit] = 0
+        ids = surface.instance.reshape(h, w) if with_ids else None
+        return render_light.displayed(colour, h, w), depth.reshape(h, w), ids
+
+    def _lamp_seen(self, surface: Surface, pos: np.ndarray, batches: list[Batch], h: int, w: int) -> np.ndarray:
+        pick = np.arange(h * w).reshape(h, w)[::_SHADOW_STEP, ::_SHADOW_STEP]
+        flat = pick.reshape(-1)
+        start = pos[flat] + surface.nrm[flat] * np.float32(0.012)
+        to_lamp = self._lamps[surface.room[flat]] - start
+        seen = np.einsum("ij,ij->i", to_lamp, surface.nrm[flat]) > 0
+        for batch in batches:
+            left = np.flatnonzero(seen)
+            seen[left] = ~batch.blocked(start[left], to_lamp[left])
+        return render_light.softened(seen.reshape(pick.shape), h, w)
+
+    def _lights(self, state: WorldState) -> render_light.Lights:
+        spots = []
+        for f in self.home.furniture:
+            if f.cls == "lamp" and state.switched_on.get(f.id, f.on):
+                position, _ = state.moved.get(f.id, (f.position, f.yaw))
+                spots.append(((position[0], position[1], position[2] + 0.86 * f.size[2]), self._room_at(position[0], position[1])))
+        return render_light.Lights(self._lamps, self._windows, min(1.0, max(0.0, state.light)), tuple(spots))
+
+
+def size_of(thing: Thing) -> tuple[float, float, float]:
+    """Full (width, depth, height) of a thing: its own, or its class's."""
+    return thing.size if thing.size is not None else classes.get(thing.cls).size
+
+
+def chair_id(person: Person) -> str:
+    return f"{person.id}_wheelchair"
+
+
+def _entities(home: Home) -> Iterator[tuple[str, str]]:
+    """Every instance's entity and class, in the order of their numbers."""
+    furniture: tuple[Furniture, ...] = home.furniture
+    yield from ((f.id, f.cls) for f in furniture)
+    yield from ((t.id, t.cls) for t in home.things)
+    yield from ((p.id, "person") for p in home.people)
+    yield from ((chair_id(p), "wheelchair") for p in home.people if p.posture is Posture.WHEELCHAIR)
+    yield from ((d.id, "door") for d in home.doorways if d.leaf)

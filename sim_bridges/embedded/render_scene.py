@@ -1,0 +1,141 @@
+"""Batches of triangles that rays are cast against: one Embree scene and, beside it, what each triangle looks like.
+
+Everything that never moves is one batch, built once. Things at rest are a second batch, rebuilt when one of them comes to rest elsewhere;
+what moves right now is a third, rebuilt every frame. Which batch a part belongs to follows from the state alone, so the same state always gives
+the same picture. Batches tell their screen rectangles, so that rays are cast at the small ones only where they can hit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from embreex.mesh_construction import TriangleMesh
+from embreex.rtcore_scene import EmbreeScene
+
+from sim_bridges.embedded.meshes import Soup
+from sim_bridges.embedded.textures import Atlas
+
+FAR = np.float32(1e6)
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A soup in map, whose instance it is (0 = none) and in which room (index) it stands, for its light."""
+
+    soup: Soup
+    instance: int = 0
+    room: int = 0
+
+
+@dataclass(frozen=True)
+class Hits:
+    """What rays met, all of length n: distance ``t`` float32 (FAR: nothing), triangle ``prim`` int32, barycentrics ``u``, ``v``."""
+
+    t: np.ndarray
+    prim: np.ndarray
+    u: np.ndarray
+    v: np.ndarray
+
+
+@dataclass
+class Surface:
+    """What is seen along n rays: unit normals ``nrm`` (n, 3) towards the viewer, linear ``albedo`` (n, 3), ``look`` (n, 4) opacity, glow,
+    gloss, sky; ``instance`` uint16, ``room`` uint8, ``t`` float32."""
+
+    t: np.ndarray
+    nrm: np.ndarray
+    albedo: np.ndarray
+    look: np.ndarray
+    instance: np.ndarray
+    room: np.ndarray
+
+    def put(self, where: np.ndarray, other: "Surface") -> None:
+        for name in ("t", "nrm", "albedo", "look", "instance", "room"):
+            getattr(self, name)[where] = getattr(other, name)
+
+    def copy(self) -> "Surface":
+        return Surface(*(getattr(self, n).copy() for n in ("t", "nrm", "albedo", "look", "instance", "room")))
+
+
+class Batch:
+    def __init__(self, pieces: Iterable[Piece], atlas: Atlas):
+        kept = [p for p in pieces if len(p.soup)]
+        self.atlas = atlas
+        self.boxes = [p.soup.bounds() for p in kept]
+        self.count = sum(len(p.soup) for p in kept)
+        self._scene: EmbreeScene | None = None
+        if not kept:
+            return
+        pos = np.ascontiguousarray(np.concatenate([p.soup.pos for p in kept]), np.float32)
+        self._nrm = np.concatenate([p.soup.nrm for p in kept]).astype(np.float32)
+        self._uv = np.concatenate([p.soup.uv for p in kept]).astype(np.float32)
+        self._mat = np.concatenate([atlas.number(p.soup.materials)[p.soup.mat] for p in kept])
+        sizes = [len(p.soup) for p in kept]
+        self._instance = np.repeat(np.array([p.instance for p in kept], np.uint16), sizes)
+        self._room = np.repeat(np.array([p.room for p in kept], np.uint8), sizes)
+        self._density = _uv_density(pos, self._uv)
+        self._scene = EmbreeScene()
+        TriangleMesh(self._scene, pos)
+
+    def cast(self, origin: np.ndarray, rays: np.ndarray) -> Hits:
+        """Nearest hits of rays (n, 3) float32 from origins (n, 3)."""
+        n = len(rays)
+        if self._scene is None or n == 0:
+            return Hits(np.full(n, FAR, np.float32), np.full(n, -1, np.int32), np.zeros(n, np.float32), np.zeros(n, np.float32))
+        out = self._scene.run(origin, rays, dists=np.full(n, FAR, np.float32), query="INTERSECT", output=True)
+        return Hits(np.where(out["primID"] >= 0, out["tfar"], FAR), out["primID"], out["u"], out["v"])
+
+    def blocked(self, origin: np.ndarray, rays: np.ndarray) -> np.ndarray:
+        """Whether anything stands between ``origin`` and ``origin + rays``, bool (n,)."""
+        if self._scene is None or len(rays) == 0:
+            return np.zeros(len(rays), bool)
+        return self._scene.run(origin, rays, dists=np.full(len(rays), 0.998, np.float32), query="OCCLUDED") >= 0
+
+    def surface(self, hits: Hits, rays: np.ndarray, pixel: float) -> Surface:
+        """What hits look like; every hit must be one (prim ≥ 0). ``pixel``: size of a pixel at distance 1."""
+        prim, u, v = hits.prim, hits.u[:, None], hits.v[:, None]
+        w = 1 - u - v
+        corner_n, corner_uv = self._nrm[prim], self._uv[prim]
+        nrm = w * corner_n[:, 0] + u * corner_n[:, 1] + v * corner_n[:, 2]
+        uv = w * corner_uv[:, 0] + u * corner_uv[:, 1] + v * corner_uv[:, 2]
+        facing = np.einsum("ij,ij->i", nrm, rays)
+        length = np.sqrt(np.einsum("ij,ij->i", nrm, nrm)) + 1e-9
+        nrm *= (np.where(facing > 0, -1.0, 1.0) / length).astype(np.float32)[:, None]
+        slant = np.maximum(np.abs(facing) / length, 0.2)
+        footprint = hits.t * np.float32(pixel) * self._density[prim] / slant
+        mat = self._mat[prim]
+        return Surface(hits.t, nrm.astype(np.float32), self.atlas.sample(mat, uv, footprint), self.atlas.surface(mat),
+                       self._instance[prim], self._room[prim])
+
+
+def _uv_density(pos: np.ndarray, uv: np.ndarray) -> np.ndarray:
+    """Square root of texture area per surface area, float32 (n,)."""
+    area = np.linalg.norm(np.cross(pos[:, 1] - pos[:, 0], pos[:, 2] - pos[:, 0]), axis=1)
+    a, b = uv[:, 1] - uv[:, 0], uv[:, 2] - uv[:, 0]
+    return np.sqrt(np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / np.maximum(area, 1e-12)).astype(np.float32)
+
+
+def screen_mask(boxes: list[tuple[np.ndarray, np.ndarray]], world_to_optical: np.ndarray, width: int, height: int,
+                fx: float, fy: float, cx: float, cy: float) -> np.ndarray:
+    """Bool (height, width): pixels inside the projection of any of the boxes (low, high); generous, never too small."""
+    mask = np.zeros((height, width), bool)
+    if not boxes:
+        return mask
+    lows, highs = np.array([b[0] for b in boxes]), np.array([b[1] for b in boxes])
+    pick = np.array([[i >> 2 & 1, i >> 1 & 1, i & 1] for i in range(8)], bool)
+    corners = np.where(pick[None], highs[:, None], lows[:, None]).astype(np.float64)
+    seen = corners @ world_to_optical[:3, :3].T + world_to_optical[:3, 3]
+    for c in seen:
+        if c[:, 2].max() <= 0.02:
+            continue
+        if c[:, 2].min() <= 0.02:
+            mask[:] = True
+            return mask
+        u, v = fx * c[:, 0] / c[:, 2] + cx, fy * c[:, 1] / c[:, 2] + cy
+        u0, u1 = max(0, int(np.floor(u.min())) - 1), min(width, int(np.ceil(u.max())) + 2)
+        v0, v1 = max(0, int(np.floor(v.min())) - 1), min(height, int(np.ceil(v.max())) + 2)
+        if u0 < u1 and v0 < v1:
+            mask[v0:v1, u0:u1] = True
+    return mask

@@ -1,0 +1,273 @@
+"""Materials and the textures they wear: seeded procedural ones and pictures read from model files.
+
+A material is a value; textures are compared by identity, so that one picture used by a hundred triangles is stored once in the atlas.
+Colours are sRGB 0…255; the renderer squares them to work in (nearly) linear light. All randomness comes from the seed handed in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+RGB = tuple[int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Texture:
+    """``pixels`` uint8 (h, w, 3) RGB; ``size``: metres one tile covers (u, v), or None when uv already runs 0…1 over the picture."""
+
+    pixels: np.ndarray
+    size: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Material:
+    """``opacity`` below 1 lets what stands behind shine through; ``glow`` is light of its own, 0…1; ``gloss`` a lamp's highlight."""
+
+    color: RGB
+    texture: Texture | None = None
+    opacity: float = 1.0
+    glow: float = 0.0
+    gloss: float = 0.0
+    sky: float = 0.0  # shines as brightly as the day outside
+
+
+def plain(r: int, g: int, b: int, *, gloss: float = 0.0, opacity: float = 1.0, glow: float = 0.0) -> Material:
+    return Material((r, g, b), None, opacity, glow, gloss)
+
+
+def of(texture: Texture, *, gloss: float = 0.0, glow: float = 0.0) -> Material:
+    mean = texture.pixels.reshape(-1, 3).mean(axis=0)
+    return Material((int(mean[0]), int(mean[1]), int(mean[2])), texture, 1.0, glow, gloss)
+
+
+def _tiled_noise(rng: np.random.Generator, height: int, width: int, cells_y: int, cells_x: int, octaves: int = 4) -> np.ndarray:
+    """Smooth noise that tiles, float32 (height, width) of about zero mean and unit range."""
+    total = np.zeros((height, width), np.float32)
+    amplitude = 1.0
+    for _ in range(octaves):
+        if cells_y > height or cells_x > width:
+            break
+        grid = rng.uniform(-1, 1, (cells_y, cells_x)).astype(np.float32)
+        padded = np.pad(grid, 2, mode="wrap")
+        big = cv2.resize(padded, ((cells_x + 4) * (width // cells_x), (cells_y + 4) * (height // cells_y)),
+                         interpolation=cv2.INTER_CUBIC)
+        y, x = 2 * (height // cells_y), 2 * (width // cells_x)
+        layer = big[y:y + cells_y * (height // cells_y), x:x + cells_x * (width // cells_x)]
+        total += amplitude * cv2.resize(layer, (width, height))
+        amplitude *= 0.5
+        cells_y, cells_x = cells_y * 2, cells_x * 2
+    return total
+
+
+def _tinted(base: RGB, light: np.ndarray, contrast: float) -> np.ndarray:
+    shade = 1.0 + contrast * light[..., None]
+    return np.clip(np.array(base, np.float32) * shade, 0, 255).astype(np.uint8)
+
+
+def wood(seed: int, base: RGB, *, size: float = 0.8, contrast: float = 0.16) -> Texture:
+    """Grain along v."""
+    rng = np.random.default_rng(seed)
+    warp = _tiled_noise(rng, 256, 256, 2, 4)
+    rings = np.sin(2 * np.pi * (np.arange(256)[None, :] / 256 * 7 + 0.55 * warp))
+    fibre = _tiled_noise(rng, 256, 256, 4, 64, 2)
+    return Texture(_tinted(base, 0.45 * rings + 0.7 * fibre, contrast), (size, size))
+
+
+def planks(seed: int, base: RGB, *, boards: int = 8, size: float = 1.2) -> Texture:
+    """A plank floor: staggered boards, each of its own tone, with dark joints."""
+    rng = np.random.default_rng(seed)
+    n = 512
+    grain = _tiled_noise(rng, n, n, 64, 4, 3)
+    tone = np.zeros((n, n), np.float32)
+    dark = np.zeros((n, n), np.float32)
+    high = n // boards
+    for i in range(boards):
+        rows = slice(i * high, (i + 1) * high)
+        cut = int(rng.integers(0, n))
+        for half in range(2):
+            columns = (np.arange(n // 2) + cut + half * n // 2) % n
+            tone[rows, columns] = rng.uniform(-1, 1)
+        dark[i * high, :] = 1
+        for half in range(2):
+            dark[rows, (cut + half * n // 2) % n] = 1
+    pixels = _tinted(base, 0.75 * tone + 0.55 * grain, 0.15).astype(np.float32)
+    return Texture((pixels * (1 - 0.45 * dark[..., None])).astype(np.uint8), (size, size))
+
+
+def tiles(seed: int, base: RGB, grout: RGB, *, count: int = 2, size: float = 0.6, second: RGB | None = None) -> Texture:
+    """Square tiles with grout; ``second`` makes a chequerboard."""
+    rng = np.random.default_rng(seed)
+    n = 256
+    cell = n // count
+    pixels = np.zeros((n, n, 3), np.float32)
+    speckle = _tiled_noise(rng, n, n, 8, 8)
+    for i in range(count):
+        for j in range(count):
+            colour = second if second is not None and (i + j) % 2 else base
+            block = (slice(i * cell, (i + 1) * cell), slice(j * cell, (j + 1) * cell))
+            pixels[block] = np.array(colour, np.float32) * (1 + rng.uniform(-0.04, 0.04))
+    pixels *= 1 + 0.05 * speckle[..., None]
+    width = max(2, cell // 40)
+    edge = (np.arange(n) % cell < width)
+    pixels[edge, :] = grout
+    pixels[:, edge] = grout
+    return Texture(np.clip(pixels, 0, 255).astype(np.uint8), (size, size))
+
+
+def plaster(seed: int, base: RGB, *, contrast: float = 0.025) -> Texture:
+    rng = np.random.default_rng(seed)
+    return Texture(_tinted(base, _tiled_noise(rng, 256, 256, 8, 8, 5), contrast), (2.0, 2.0))
+
+
+def fabric(seed: int, base: RGB, *, size: float = 0.25, contrast: float = 0.13) -> Texture:
+    rng = np.random.default_rng(seed)
+    y, x = np.mgrid[0:128, 0:128]
+    weave = np.sign(np.sin(2 * np.pi * x / 8)) * np.sign(np.sin(2 * np.pi * y / 8)) * 0.35
+    return Texture(_tinted(base, weave + 0.6 * _tiled_noise(rng, 128, 128, 8, 8), contrast), (size, size))
+
+
+def stone(seed: int, base: RGB, *, contrast: float = 0.14, size: float = 0.7) -> Texture:
+    rng = np.random.default_rng(seed)
+    return Texture(_tinted(base, _tiled_noise(rng, 256, 256, 8, 8, 5) + 0.5 * _tiled_noise(rng, 256, 256, 64, 64, 2), contrast),
+                   (size, size))
+
+
+def spotted(seed: int, base: RGB, spot: RGB, *, count: int = 40, radius: tuple[int, int] = (2, 6)) -> Texture:
+    """Fruit skin, crumbs, seeds: blurred spots on a ground."""
+    rng = np.random.default_rng(seed)
+    image = np.full((128, 128, 3), base, np.uint8)
+    for _ in range(count):
+        centre = (int(rng.integers(0, 128)), int(rng.integers(0, 128)))
+        cv2.circle(image, centre, int(rng.integers(*radius)), spot, -1)
+    return Texture(cv2.GaussianBlur(image, (5, 5), 0))
+
+
+def label(base: RGB, band: RGB, text: str, ink: RGB = (255, 255, 255), *, repeat: int = 2, height: float = 0.45,
+          seed: int = 0) -> Texture:
+    """A wrapped package or label: ground, one broad band, the product's name ``repeat`` times round."""
+    n = 256
+    image = np.full((n, n, 3), base, np.uint8)
+    rng = np.random.default_rng(seed)
+    top, bottom = int(n * (0.5 - height / 2)), int(n * (0.5 + height / 2))
+    image[top:bottom] = band
+    step = n // repeat
+    scale = 0.9 * step / max(1, cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)[0][0])
+    for k in range(repeat):
+        (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 2)
+        cv2.putText(image, text, (k * step + (step - w) // 2, n // 2 + h // 2), cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2, cv2.LINE_AA)
+    for _ in range(6):
+        y = int(rng.integers(0, n))
+        if not top - 6 < y < bottom + 6:
+            cv2.line(image, (0, y), (n, y), tuple(int(c) for c in band), 2)
+    return Texture(image)
+
+
+def stripes(colours: tuple[RGB, ...], count: int) -> Texture:
+    """``count`` vertical bands cycling through ``colours`` (spines of books, a towel)."""
+    image = np.zeros((8, 16 * count, 3), np.uint8)
+    for i in range(count):
+        image[:, 16 * i:16 * (i + 1)] = colours[i % len(colours)]
+    return Texture(image)
+
+
+class Atlas:
+    """Every texture of a scene in one flat array, with its smaller copies, so that all pixels are looked up at once.
+
+    Bounded by construction: built once from the materials of a home. Rows of the tables are material numbers.
+    """
+
+    LEVELS = 6
+
+    def __init__(self, materials: tuple[Material, ...] = ()):
+        self._texels: list[np.ndarray] = []
+        self._filled = 0
+        self._seen: dict[int, int] = {}
+        self._keep: list[Texture] = []
+        self._tables: list[tuple[np.ndarray, ...]] = []
+        self._index: dict[Material, int] = {}
+        self._flat: np.ndarray | None = None
+        self._rows: list[tuple] = []
+        self._packed: dict[str, np.ndarray] = {}
+        self.number(materials)
+
+    def number(self, materials: tuple[Material, ...]) -> np.ndarray:
+        """Material numbers int32, adding those not seen before."""
+        out = np.zeros(len(materials), np.int32)
+        for i, m in enumerate(materials):
+            if m not in self._index:
+                self._index[m] = len(self._rows)
+                self._rows.append(self._add(m))
+                self._flat = None
+            out[i] = self._index[m]
+        return out
+
+    def _add(self, m: Material) -> tuple:
+        pixels = m.texture.pixels if m.texture is not None else np.array(m.color, np.uint8).reshape(1, 1, 3)
+        key = id(m.texture) if m.texture is not None else None
+        if key is None or key not in self._seen:
+            levels = _mip_levels(pixels, self.LEVELS)
+            offsets = []
+            for level in levels:
+                offsets.append(self._filled)
+                self._texels.append(level.reshape(-1, 3))
+                self._filled += level.shape[0] * level.shape[1]
+            entry = (offsets, [lv.shape[0] for lv in levels], [lv.shape[1] for lv in levels])
+            if key is not None:
+                self._seen[key] = len(self._tables)
+                self._keep.append(m.texture)
+            self._tables.append(entry)
+            where = len(self._tables) - 1
+        else:
+            where = self._seen[key]
+        size = m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0)
+        return (where, 1.0 / size[0], 1.0 / size[1], m.opacity, m.glow, m.gloss, m.sky)
+
+    def _pack(self) -> None:
+        self._flat = np.concatenate(self._texels)
+        tables = [self._tables[r[0]] for r in self._rows]
+        self._packed = {
+            "offset": np.array([t[0] for t in tables], np.int32), "height": np.array([t[1] for t in tables], np.int32),
+            "width": np.array([t[2] for t in tables], np.int32),
+            "scale": np.array([[r[1], r[2]] for r in self._rows], np.float32),
+            "surface": np.array([r[3:7] for r in self._rows], np.float32),
+        }
+
+    def surface(self, mat: np.ndarray) -> np.ndarray:
+        """Opacity, glow, gloss and sky float32 (n, 4) of material numbers (n,)."""
+        if self._flat is None:
+            self._pack()
+        return self._packed["surface"][mat]
+
+    def sample(self, mat: np.ndarray, uv: np.ndarray, footprint: np.ndarray) -> np.ndarray:
+        """Linear albedo float32 (n, 3) of material numbers ``mat`` (n,) at ``uv`` (n, 2).
+
+        ``footprint`` (n,): how much of a uv unit one pixel covers there; picks the smaller copy of the texture.
+        """
+        if self._flat is None:
+            self._pack()
+        p = self._packed
+        scaled = uv * p["scale"][mat]
+        texels = footprint * np.abs(p["scale"][mat, 0]) * p["width"][mat, 0]
+        level = np.clip(np.frexp(np.maximum(texels, 1e-6))[1] - 1, 0, self.LEVELS - 1)
+        height, width = p["height"][mat, level], p["width"][mat, level]
+        x = np.floor((scaled[:, 0] - np.floor(scaled[:, 0])) * width).astype(np.int32)
+        y = np.floor((1.0 - (scaled[:, 1] - np.floor(scaled[:, 1]))) * height).astype(np.int32)
+        at = p["offset"][mat, level] + np.minimum(y, height - 1) * width + np.minimum(x, width - 1)
+        colour = self._flat[at].astype(np.float32)
+        colour *= 1 / 255
+        return colour * colour
+
+
+def _mip_levels(pixels: np.ndarray, count: int) -> list[np.ndarray]:
+    levels = [np.ascontiguousarray(pixels)]
+    while len(levels) < count:
+        h, w = levels[-1].shape[:2]
+        if max(h, w) == 1:
+            levels.append(levels[-1])
+        else:
+            small = cv2.resize(levels[-1], (max(1, w // 2), max(1, h // 2)), interpolation=cv2.INTER_AREA)
+            levels.append(small.reshape(max(1, h // 2), max(1, w // 2), 3))
+    return levels
