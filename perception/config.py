@@ -52,8 +52,8 @@ class PerceptionConfig:
     openness_frames: int = _p(2, 1, 20, "frames a changed openness must last before it is believed")
     # people and what they see
     visibility: VisibilityModel = field(default=VisibilityModel.GEOMETRIC, metadata={"doc": "what decides who could see what"})
-    view_half_angle: float = _p(1.05, 0.2, 3.14, "half the horizontal field of view of a person, rad")
-    view_range: float = _p(9.0, 1.0, 50.0, "a person recognises things up to this far, m")
+    view_half_angle: float = _p(1.3, 0.2, 3.14, "half the horizontal field of view of a person, rad")
+    view_range: float = _p(10.0, 1.0, 50.0, "a person recognises things up to this far, m")
     # events
     walk_speed: float = _p(0.25, 0.05, 2.0, "a person faster than this is walking, m/s")
     walk_clear: float = _p(0.7, 0.1, 5.0, "a heading is named once it was clear for this long, s")

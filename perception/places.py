@@ -28,7 +28,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 def is_place(cls: str) -> bool:
     row = classes.get(cls)
-    return row.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE, classes.Kind.DOOR) \
+    return row.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE) \
         and cls not in MOBILE_DEVICES
 
 

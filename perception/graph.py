@@ -1,0 +1,90 @@
+"""From tracks to the immutable scene graph that everybody else reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household.scene_graph import ROBOT, Entity, Openness, Posture, Relation, SceneGraph, Tracking
+from perception import monocular, sight
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import wrap
+from perception.people import PersonTrack
+from perception.places import PlaceTrack
+from perception.things import ThingTrack
+
+if TYPE_CHECKING:
+    from perception.pipeline import PerceptionState
+
+
+def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relation], sees: dict, inspected: dict, event_count: int,
+             config: PerceptionConfig) -> SceneGraph:
+    """Only what was seen often enough is published; relations of what is not published are dropped."""
+    sure_places = [p for p in state.places if p.hits >= config.confirm_frames]
+    sure_things = [t for t in state.things if t.hits >= config.confirm_frames]
+    sure_people = [p for p in state.people if p.hits >= config.confirm_frames]
+    entities: dict[str, Entity] = {}
+    for room in state.home.rooms:
+        (x0, y0), (x1, y1) = room.low, room.high
+        entities[room.id] = Entity(room.id, room.cls, (*room.centre, 0.0), (x1 - x0, y1 - y0, state.home.wall_height),
+                                   last_seen=frame.stamp, visible=False, tracking=Tracking.OCCLUDED)
+    entities |= {p.id: _place(p) for p in (*sure_places, *state.doors.values())}
+    entities |= {t.id: _thing(t) for t in sure_things}
+    entities |= {p.id: _person(p, state) for p in sure_people}
+    if frame.robot_pose is not None:
+        entities[ROBOT] = _robot(frame)
+        here = state.home.room_of(frame.robot_pose[:3, 3])
+        if here is not None:
+            from household.scene_graph import RelationKind
+
+            edges = edges | {Relation(ROBOT, RelationKind.IN_ROOM, here)}
+    own, looked = sight.robot_view(frame, sure_places, sure_things, sure_people, state.home, config)
+    sees = {**sees, ROBOT: own}
+    inspected = {**inspected, ROBOT: looked}
+    reasons = ("no depth: positions are guessed from size and floor contact",) if frame.depth is None else ()
+    if frame.depth is None:
+        entities = {k: _doubted(e) for k, e in entities.items()}
+    known = set(entities)
+    return SceneGraph(
+        frame.stamp, entities, frozenset(r for r in edges if r.subject in known and r.object in known),
+        {k: v & known for k, v in sees.items() if k in known}, {k: v & known for k, v in inspected.items() if k in known},
+        event_count, reasons)
+
+
+def _place(p: PlaceTrack) -> Entity:
+    return Entity(p.id, p.cls, _rounded(p.body.centre), _rounded(p.body.size), round(p.body.yaw, 4), p.openness,
+                  Tracking.VISIBLE if p.visible else Tracking.OCCLUDED, p.visible, p.last_seen, round(p.confidence, 3),
+                  switched_on=p.switched_on)
+
+
+def _thing(t: ThingTrack) -> Entity:
+    return Entity(t.id, t.cls, _rounded(t.box.centre), _rounded(t.box.size), round(t.box.yaw, 4), Openness.NONE, t.tracking, t.visible,
+                  t.last_seen, round(t.confidence, 3))
+
+
+def _person(p: PersonTrack, state: "PerceptionState") -> Entity:
+    posture = p.posture
+    if posture is Posture.SITTING and any(t.cls == "wheelchair" and np.hypot(*np.subtract(t.box.centre[:2], p.position)) < 0.6
+                                          for t in state.things):
+        posture = Posture.WHEELCHAIR
+    return Entity(p.id, "person", (round(p.position[0], 4), round(p.position[1], 4), 0.0), (0.5, 0.35, round(p.crown, 3)),
+                  round(p.yaw or 0.0, 4), Openness.NONE, Tracking.VISIBLE if p.visible else Tracking.OCCLUDED, p.visible, p.last_seen,
+                  round(p.confidence, 3), posture, None if p.gaze is None else round(wrap(p.gaze), 4))
+
+
+def _robot(frame: FrameInput) -> Entity:
+    pose = frame.robot_pose
+    return Entity(ROBOT, "robot", (float(pose[0, 3]), float(pose[1, 3]), 0.0), (0.45, 0.45, 1.2),
+                  float(np.arctan2(pose[1, 0], pose[0, 0])), last_seen=frame.stamp)
+
+
+def _doubted(e: Entity) -> Entity:
+    from dataclasses import replace
+
+    return replace(e, confidence=min(e.confidence, monocular.CONFIDENCE))
+
+
+def _rounded(v) -> tuple[float, float, float]:
+    return round(float(v[0]), 4), round(float(v[1]), 4), round(float(v[2]), 4)

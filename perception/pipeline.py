@@ -1,0 +1,159 @@
+"""The whole of perception as one pure step: a frame with its detections in, the scene graph and the new human actions out.
+
+Order: check the frame; lift masks to 3D; furniture, then people, then loose things (each needs the one before); voxels; relations; who sees
+what; events and their witnesses. Invariant: a frame that cannot be looked at changes nothing but ``could_not_see``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction
+from household.scene_graph import Openness, SceneGraph
+from perception import events, lifting, monocular, openness, people, places, relations, sight, things, witness
+from perception.cells import Cells
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput, problems
+from perception.geometry import Box, wrap_quarter
+from perception.graph import assemble
+from perception.home_map import DOORWAY_HEIGHT, HomeMap
+from perception.lifting import Lifted
+from perception.visibility import create
+from perception.voxels import VoxelMap
+
+_ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
+
+
+@dataclass(frozen=True)
+class PerceptionState:
+    """All that is remembered between frames. ``doors``: the map's doorways with a leaf, by id. ``moment``: what events compare with."""
+
+    home: HomeMap
+    places: tuple[places.PlaceTrack, ...] = ()
+    doors: Mapping[str, places.PlaceTrack] = field(default_factory=dict)
+    things: tuple[things.ThingTrack, ...] = ()
+    people: tuple[people.PersonTrack, ...] = ()
+    counters: Mapping[str, int] = field(default_factory=dict)
+    voxels: VoxelMap | None = None
+    relations: relations.RelationMemory = field(default_factory=relations.RelationMemory)
+    memory: events.EventMemory = field(default_factory=events.EventMemory)
+    moment: events.Moment | None = None
+    views: tuple[witness.View, ...] = ()
+    event_count: int = 0
+    stamp: float | None = None
+    camera_pose: np.ndarray | None = None
+    graph: SceneGraph | None = None
+
+
+def initial_state(home: HomeMap | None = None) -> PerceptionState:
+    """A robot that knows the rooms of ``home`` (None: not even those) and has seen nothing yet."""
+    home = home or HomeMap()
+    doors = {d.id: places.PlaceTrack(
+        d.id, "door", Cells(), Box((*d.centre, DOORWAY_HEIGHT / 2), (d.width, 0.1, DOORWAY_HEIGHT), d.yaw + np.pi / 2), 0.0, hits=4,
+        visible=False, openness=Openness.UNKNOWN) for d in home.doorways if d.leaf}
+    return PerceptionState(home, doors=doors)
+
+
+def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig
+         ) -> tuple[PerceptionState, SceneGraph, tuple[HumanAction, ...]]:
+    """One frame. Returns the new state, the graph at ``frame.stamp``, and the actions that became certain with it."""
+    reasons = problems(frame, state.stamp, state.camera_pose, config)
+    if reasons:
+        return _blind(state, frame, reasons)
+    lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
+    now = _track(state, frame, lifted, config)
+    moment = _moment(now, frame, config)
+    memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
+    related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
+    views = witness.remember(now.views, now.people, frame.stamp, moment.robot, config)
+    shut = sight.shut_doors(now.doors)
+    setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels)
+    model = create(config.visibility.value)
+    found = tuple(witness.attach(e, views, setting, model) for e in found)
+    sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config)
+    count = state.event_count + len(found)
+    graph = assemble(now, frame, edges, sees, inspected, count, config)
+    now = replace(now, relations=related, memory=memory, moment=moment, views=views, event_count=count, stamp=frame.stamp,
+                  camera_pose=np.array(frame.camera_pose, float), graph=graph)
+    return now, graph, found
+
+
+def _blind(state: PerceptionState, frame: FrameInput, reasons: tuple[str, ...]
+           ) -> tuple[PerceptionState, SceneGraph, tuple[HumanAction, ...]]:
+    """The old graph, nothing marked as seen now, with the reasons."""
+    old = state.graph or SceneGraph(frame.stamp)
+    stamp = max(frame.stamp, old.stamp)
+    entities = {k: replace(e, visible=False) for k, e in old.entities.items()}
+    return state, replace(old, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=reasons), ()
+
+
+def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig) -> PerceptionState:
+    dt = frame.stamp - state.stamp if state.stamp is not None else 0.1
+    walls = _wall_yaws(state.home)
+    furniture = places.update(state.places, lifted, frame, state.counters, walls, config)
+    tracks = openness.update(furniture.tracks, dict(furniture.seen), frame, state.home, config)
+    crowd = people.update(state.people, lifted, frame, furniture.counters, config)
+    around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt)
+    loose = things.update(state.things, lifted, around, crowd.counters)
+    doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, frame), frame.stamp, config)
+             for d in state.home.doorways if d.id in state.doors}
+    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters,
+                   voxels=_mapped(state, frame, lifted, config))
+
+
+def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> places.PlaceTrack:
+    seen = sign is not None
+    door = openness.settle(door, sign, stamp, config)
+    return replace(door, visible=seen, last_seen=stamp if seen else door.last_seen)
+
+
+def _mapped(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig) -> VoxelMap | None:
+    if frame.depth is None:
+        return state.voxels
+    voxels = state.voxels
+    if voxels is None:
+        eye = frame.camera_pose[:2, 3]
+        low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
+        voxels = VoxelMap.over(low, high, config)
+    ignore = np.zeros(frame.depth.shape, bool)
+    for one in lifted:
+        if one.cls == "person" or things.is_thing(one.cls):
+            left, top, right, bottom = one.detection.box
+            ignore[max(top - 2, 0):bottom + 2, max(left - 2, 0):right + 2] |= _grown(one.detection.mask, ignore, left, top)
+    return voxels.updated(frame.depth, ignore, frame.camera, frame.camera_pose, config)
+
+
+def _grown(mask: np.ndarray, image: np.ndarray, left: int, top: int) -> np.ndarray:
+    """The mask two pixels wider, cropped to the image: mixed pixels at its rim belong to nobody."""
+    import cv2
+
+    wide = cv2.dilate(np.pad(mask, 2).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
+    height, width = image.shape
+    up, side = max(2 - top, 0), max(2 - left, 0)
+    return wide[up:up + min(top + mask.shape[0] + 2, height) - max(top - 2, 0), side:side + min(left + mask.shape[1] + 2, width) - max(left - 2, 0)]
+
+
+def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> events.Moment:
+    old = state.moment.rooms if state.moment is not None else {}
+    rooms = events.settle_rooms(old, state.people, state.home, config)
+    robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
+    return events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
+                         {p.id: p for p in state.people}, rooms, robot)
+
+
+def _wall_yaws(home: HomeMap) -> tuple[float, ...]:
+    """Directions of the walls modulo 90°, longest first; (0,) without a map."""
+    starts, ends = home.walls
+    if not len(starts):
+        return (0.0,)
+    d = ends - starts
+    found: list[float] = []
+    for i in np.argsort(-np.linalg.norm(d, axis=1)):
+        yaw = wrap_quarter(float(np.arctan2(d[i, 1], d[i, 0])))
+        if all(abs(wrap_quarter(yaw - f)) > 0.02 for f in found):
+            found.append(yaw)
+    return tuple(found[:4])

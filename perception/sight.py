@@ -1,0 +1,94 @@
+"""Who sees what right now: the ``sees`` and ``inspected`` of the scene graph.
+
+The robot's own sight is what was detected and what its depth image looked past; people's is the visibility model. Somebody whose own
+position the robot does not know at this moment is left out: "not known", which is not "sees nothing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import ROBOT, Openness, Tracking
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import Box, depth_at
+from perception.home_map import HomeMap
+from perception.people import PersonTrack
+from perception.places import PlaceTrack
+from perception.things import ThingTrack
+from perception.visibility import Piece, Setting, Visibility, contents_grid
+from perception.voxels import VoxelMap
+from perception.witness import viewer
+
+_FRESH = 1.0  # seconds since a person was last seen
+
+
+def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack], shut: frozenset[str],
+               home: HomeMap, voxels: VoxelMap | None) -> Setting:
+    pieces = {p.id: Piece(p.id, p.cls, p.body, p.openness, p.front) for p in places}
+    targets: dict[str, Box] = {p.id: p.body for p in places}
+    targets |= {t.id: t.box for t in things if t.tracking is not Tracking.LOST}
+    targets |= {p.id: Box((*p.position, p.crown / 2), (0.4, 0.4, p.crown)) for p in people}
+    inside = {t.id: t.place for t in things if t.inside and t.place is not None}
+    return Setting(home, pieces, targets, inside, shut, voxels)
+
+
+def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig
+              ) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
+    """(sees, inspected) of every person whose position is known now."""
+    sees, inspected = {}, {}
+    spots = [n for n, p in setting.pieces.items() if classes.get(p.cls).is_place]
+    for person in people:
+        if stamp - person.last_seen > _FRESH or person.gaze is None:
+            continue
+        eyes = viewer(person, config)
+        seen = visibility.sees(eyes, [n for n in setting.targets if n != person.id], setting)
+        sees[person.id] = frozenset(n for n, p in seen.items() if p > 0.5)
+        looked = visibility.inspects(eyes, spots, setting)
+        rooms = {r.id for r in setting.home.rooms if _room_in_view(r, eyes, setting, visibility)}
+        inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5) | rooms
+    return sees, inspected
+
+
+def robot_view(frame: FrameInput, places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack],
+               home: HomeMap, config: PerceptionConfig) -> tuple[frozenset[str], frozenset[str]]:
+    """(sees, inspected) of the robot in this very frame."""
+    sees = frozenset(x.id for group in (places, things, people) for x in group if x.visible)
+    if frame.depth is None:
+        return sees, frozenset()
+    candidates = [p for p in places if classes.get(p.cls).is_place and p.hits >= config.confirm_frames
+                  and not (classes.get(p.cls).kind is classes.Kind.CONTAINER and p.openness is not Openness.OPEN)]
+    grids = [contents_grid(Piece(p.id, p.cls, p.body, p.openness, p.front)) for p in candidates]
+    grids += [_floor_grid(r) for r in home.rooms]
+    names = [p.id for p in candidates] + [r.id for r in home.rooms]
+    if not grids:
+        return sees, frozenset()
+    expected, measured = depth_at(np.concatenate(grids), frame.depth, frame.camera, frame.camera_pose)
+    with np.errstate(invalid="ignore"):
+        clear = (measured > expected - 0.12) & (expected < config.max_range - 1.0)
+    result, start = set(), 0
+    for name, grid in zip(names, grids):
+        share = float(clear[start:start + len(grid)].mean())
+        start += len(grid)
+        if share >= 0.6:
+            result.add(name)
+    return sees, frozenset(result)
+
+
+def _floor_grid(room) -> np.ndarray:
+    (x0, y0), (x1, y1) = room.low, room.high
+    x, y = np.meshgrid(np.linspace(x0, x1, 7)[1:-1], np.linspace(y0, y1, 7)[1:-1])
+    return np.column_stack([x.ravel(), y.ravel(), np.full(x.size, 0.05)])
+
+
+def _room_in_view(room, eyes, setting: Setting, visibility: Visibility) -> bool:
+    if setting.home.room_of(eyes.eye) != room.id:
+        return False
+    return float((visibility.sees_points(eyes, _floor_grid(room), setting) > 0.5).mean()) >= 0.6
+
+
+def shut_doors(doors: Mapping[str, PlaceTrack]) -> frozenset[str]:
+    return frozenset(d.id for d in doors.values() if d.openness is Openness.CLOSED)

@@ -1,0 +1,127 @@
+"""Where somebody is walking to.
+
+A heading is named when it has been clear for a while: the place (or the doorway's room) that the walker steadily comes nearer to and that lies
+ahead. It is told twice: once when clear (end None), once when the walk ends, with the place they ended at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction, Verb
+from perception.config import PerceptionConfig
+from perception.home_map import HomeMap
+from perception.people import PersonTrack
+
+if TYPE_CHECKING:
+    from perception.events import Moment
+
+
+@dataclass(frozen=True)
+class Walk:
+    """``start``: stamp it began; ``origin`` (x, y). ``heading``: the target that leads now and since when. ``told``: the target published.
+    ``still``: stamp since which the walker stands, None while moving."""
+
+    start: float
+    origin: tuple[float, float]
+    heading: str | None = None
+    since: float = 0.0
+    told: str | None = None
+    told_at: float = 0.0
+    still: float | None = None
+
+
+def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: PerceptionConfig
+           ) -> tuple[dict[str, Walk], list[HumanAction]]:
+    result, events = {}, []
+    for person in now.people.values():
+        walk = walks.get(person.id)
+        if now.stamp - person.last_seen > 1.5:
+            if walk is not None and walk.told is not None:
+                events.append(_event(person, walk, walk.told, now, person.last_seen))
+            continue
+        speed = float(np.linalg.norm(person.velocity()))
+        if walk is None:
+            if speed > config.walk_speed and person.visible:
+                begin = person.path[max(0, len(person.path) - 3)][0]
+                result[person.id] = Walk(begin, person.position)
+            continue
+        walk, ended = _step(walk, person, speed, now, home, config)
+        if ended:
+            target = _arrived(person, now, home) or walk.told
+            if target is not None and float(np.hypot(*np.subtract(person.position, walk.origin))) > 0.5:
+                events.append(_event(person, walk, target, now, walk.still or now.stamp))
+            continue
+        if walk.told is None and walk.heading is not None and now.stamp - walk.since >= config.walk_clear:
+            walk = replace(walk, told=walk.heading, told_at=now.stamp)
+            events.append(_event(person, walk, walk.heading, now, None))
+        result[person.id] = walk
+    return result, events
+
+
+def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: HomeMap, config: PerceptionConfig) -> tuple[Walk, bool]:
+    if speed <= config.walk_speed:
+        still = walk.still if walk.still is not None else now.stamp
+        return replace(walk, still=still), now.stamp - still >= 0.4
+    heading = _heading(person, now, home)
+    if heading != walk.heading:
+        walk = replace(walk, heading=heading, since=now.stamp)
+    return replace(walk, still=None), False
+
+
+def _heading(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
+    """The place or room straight ahead; None when two are equally so."""
+    velocity = person.velocity()
+    ahead = velocity / max(float(np.linalg.norm(velocity)), 1e-9)
+    here = now.rooms.get(person.id)
+    scored = []
+    for place in now.places.values():
+        if not classes.get(place.cls).is_place or (home.rooms and home.room_of(place.body.centre) != here):
+            continue
+        scored.append((_score(person, ahead, np.asarray(place.body.centre[:2]), 0.5 * max(place.body.size[:2])), place.id))
+    for door in home.doorways:
+        if here in door.rooms:
+            other = door.rooms[1] if door.rooms[0] == here else door.rooms[0]
+            scored.append((_score(person, ahead, np.asarray(door.centre), 0.5 * door.width), other))
+    for other in now.people.values():
+        if other.id != person.id and other.visible:
+            scored.append((_score(person, ahead, np.asarray(other.position), 0.3), other.id))
+    scored = sorted((s for s in scored if s[0] > 0.3), reverse=True)
+    if not scored or (len(scored) > 1 and scored[0][0] - scored[1][0] < 0.08):
+        return None
+    return scored[0][1]
+
+
+def _score(person: PersonTrack, ahead: np.ndarray, centre: np.ndarray, half: float) -> float:
+    d = centre - np.asarray(person.position)
+    distance = max(float(np.linalg.norm(d)), 0.1)
+    along = float(d @ ahead)
+    miss = max(0.0, abs(float(d[0] * ahead[1] - d[1] * ahead[0])) - half)
+    if along <= 0:
+        return 0.0
+    return float(np.exp(-(miss / (0.25 + 0.15 * distance)) ** 2) / (1 + 0.15 * distance))
+
+
+def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
+    """The place they stand before: near, and faced if the facing is known."""
+    best, lowest = None, 1.0
+    for place in now.places.values():
+        if not classes.get(place.cls).is_place or (home.rooms and home.room_of(place.body.centre) != now.rooms.get(person.id)):
+            continue
+        distance = place.body.footprint_distance(person.position)
+        cost = distance
+        if person.yaw is not None:
+            d = np.subtract(place.body.centre[:2], person.position)
+            cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
+        if distance < 0.9 and cost < lowest:
+            best, lowest = place.id, cost
+    return best
+
+
+def _event(person: PersonTrack, walk: Walk, target: str, now: "Moment", end: float | None) -> HumanAction:
+    return HumanAction(person.id, Verb.WALKTOWARDS, target, None, now.rooms.get(person.id), walk.start, end, 0.7 if end is None else 0.85)

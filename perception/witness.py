@@ -1,0 +1,70 @@
+"""Who saw an event happen: every person's view of the actor around the time of the event.
+
+Views are kept for a few seconds, because an event becomes certain a little after it happened. A person the robot did not see then is judged
+from where they were last seen, with less confidence; somebody last seen in another room than the event has hardly seen it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from household.actions import HumanAction
+from household.scene_graph import ROBOT
+from perception.config import PerceptionConfig
+from perception.people import PersonTrack
+from perception.visibility import Setting, Viewer, Visibility
+
+KEPT = 60  # moments remembered
+_AROUND = 0.4  # seconds before and after an event that count as seeing it
+_STALE = 1.0  # seconds unseen after which a person's view is a guess
+
+
+@dataclass(frozen=True)
+class View:
+    """Where everybody was at ``stamp`` and where they looked. ``stale``: people who were out of the robot's sight."""
+
+    stamp: float
+    viewers: Mapping[str, Viewer]
+    spots: Mapping[str, tuple[float, float, float]]
+    stale: frozenset[str]
+
+
+def remember(views: Sequence[View], people: Sequence[PersonTrack], stamp: float, robot: tuple[float, float] | None,
+             config: PerceptionConfig) -> tuple[View, ...]:
+    """The views with this moment's added; bounded."""
+    viewers = {p.id: viewer(p, config) for p in people}
+    spots = {p.id: (*p.position, 0.72 * p.crown) for p in people}
+    if robot is not None:
+        spots[ROBOT] = (*robot, 0.8)
+    stale = frozenset(p.id for p in people if stamp - p.last_seen > _STALE)
+    return (*views, View(stamp, viewers, spots, stale))[-KEPT:]
+
+
+def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
+    return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range)
+
+
+def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:
+    """The event with ``witnesses`` filled in for everybody tracked, the actor aside."""
+    start, end = event.start - _AROUND, (event.end if event.end is not None else event.start) + _AROUND
+    around = [v for v in views if start <= v.stamp <= end] or list(views[-1:])
+    if len(around) > 6:
+        around = [around[i] for i in np.linspace(0, len(around) - 1, 6).astype(int)]
+    best: dict[str, float] = {}
+    for view in around:
+        spot = view.spots.get(event.actor)
+        if spot is None:
+            continue
+        for name, eyes in view.viewers.items():
+            if name == event.actor:
+                continue
+            points = np.array([spot, (spot[0], spot[1], spot[2] + 0.3)])
+            p = float(visibility.sees_points(eyes, points, setting).max())
+            if name in view.stale:
+                same = setting.home.room_of(eyes.eye) == setting.home.room_of(spot)
+                p = 0.5 * p if same else min(0.05, p)
+            best[name] = max(best.get(name, 0.0), p)
+    return replace(event, witnesses={k: round(v, 3) for k, v in sorted(best.items())})
