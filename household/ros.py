@@ -132,6 +132,8 @@ def declare(node: Node, config_type: type, prefix: str = ""):
         value = node.get_parameter(prefix + f.name).value
         if isinstance(plain, float) and isinstance(value, int) and not isinstance(value, bool):
             value = float(value)
+        if isinstance(plain, str) and isinstance(value, (int, float)) and not isinstance(value, bool):
+            value = str(value)
         if isinstance(plain, bool) != isinstance(value, bool) or (isinstance(plain, str) and not isinstance(value, str)):
             raise ValueError(f"parameter {prefix + f.name}: {value!r} is not a {type(plain).__name__} (default {plain!r})")
         values[f.name] = tuple(value) if isinstance(default, tuple) else type(default)(value) if isinstance(default, Enum) else value

@@ -37,7 +37,7 @@ from perception import detectors, home_map
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.holding import OwnHands
-from perception.pipeline import PerceptionState, blind, step
+from perception.pipeline import blind, initial_state, step
 
 COLOR, DEPTH, LABELS = "color", "depth", "labels"
 
@@ -72,9 +72,10 @@ class PerceptionNode(Node):
         if not self.config.home_map:
             raise ValueError("parameter home_map: name the YAML file with the rooms of this home (see docs/perception.md)")
         self.labelled = self.config.segmentation == "simulator"
-        self.state = PerceptionState.initial(home_map.load(self.config.home_map), self.tuning)
+        self.state = initial_state(home_map.load(self.config.home_map))
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
         self.detector = detectors.create(self.config.segmentation, **options)
+        self.table: dict[int, tuple[str, str]] = {}
         self.transforms = TransformBuffer()
         self.camera: CameraInfo | None = None
         self.hands = OwnHands()
@@ -104,7 +105,7 @@ class PerceptionNode(Node):
 
     def _instances(self, message: String) -> None:
         table = {int(k): (v[0], v[1]) for k, v in json.loads(message.data).items()}
-        self.detector.set_table(table)
+        self.table = table
 
     def _own_act(self, message: HumanActionMessage) -> None:
         if message.actor == ROBOT:
@@ -162,10 +163,10 @@ class PerceptionNode(Node):
             depth = _decode(decode_depth, match.items[1]) if self.config.depth_topic else None
             if self.labelled:
                 labels = match.items[-1]
-                self.detector.set_ids(_decode_labels(labels))
+                self.detector.see(_decode_labels(labels), self.table)
             found = self.detector.detect(color, depth, camera)
         except ImageFormatError as error:
-            self._publish_blind(str(error))
+            self._publish_blind(match.stamp, str(error))
             return
         frame = FrameInput(match.stamp, color, depth, camera, pose, robot, tuple(found), self.hands.holding())
         self.state, graph, events = step(self.state, frame, self.tuning)
@@ -184,11 +185,11 @@ class PerceptionNode(Node):
         self.last_graph = graph
         self.graphs.publish(ros.scene_graph_message(graph))
 
-    def _publish_blind(self, reason: str) -> None:
+    def _publish_blind(self, stamp: float, reason: str) -> None:
         """What is remembered, nothing of it visible, with the reason."""
         self.diagnostics.report(ros.Diagnostics.ERROR, reason)
         if self.last_graph is not None:
-            self._publish(blind(self.last_graph, reason))
+            self._publish(blind(self.last_graph, max(stamp, self.last_graph.stamp + 1e-3), (reason,)))
 
     def _watch(self) -> None:
         self._try_waiting()
@@ -197,7 +198,7 @@ class PerceptionNode(Node):
             reason = f"no image on {self.config.color_topic} for {silent:.0f} s"
             self.diagnostics.report(ros.Diagnostics.STALE, reason)
             if self.last_graph is not None and not self.last_graph.could_not_see:
-                self._publish_blind(reason)
+                self._publish_blind(self.last_graph.stamp + silent, reason)
 
 
 def _decode(decode, message: Image):

@@ -84,11 +84,14 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig
 
 def _blind(state: PerceptionState, frame: FrameInput, reasons: tuple[str, ...]
            ) -> tuple[PerceptionState, SceneGraph, tuple[HumanAction, ...]]:
-    """The old graph, nothing marked as seen now, with the reasons."""
     old = state.graph or SceneGraph(frame.stamp)
-    stamp = max(frame.stamp, old.stamp)
-    entities = {k: replace(e, visible=False) for k, e in old.entities.items()}
-    return state, replace(old, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=reasons), ()
+    return state, blind(old, max(frame.stamp, old.stamp), reasons), ()
+
+
+def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGraph:
+    """What was known before, nothing of it marked as seen now, with the reasons why."""
+    entities = {k: replace(e, visible=False) for k, e in graph.entities.items()}
+    return replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
 
 
 def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig) -> PerceptionState:
