@@ -14,7 +14,7 @@ import numpy as np
 
 from sim_bridges.embedded import figures_pose as fp
 from sim_bridges.embedded import textures as tx
-from sim_bridges.embedded.meshes import Soup, join, rotation, transformed, translation
+from sim_bridges.embedded.meshes import Soup, join, rotation, translation
 from sim_bridges.embedded.model import Person, PersonState
 from sim_bridges.embedded.primitives import aligned, ellipsoid, limb, rounded, skin_of_rings
 
@@ -56,27 +56,40 @@ class Figure:
         top = tx.of(tx.fabric(zlib.crc32(person.id.encode()) % 1000, self.look.top, size=0.12, contrast=0.07))
         bottom, skin = tx.plain(*self.look.bottom), tx.plain(*self.look.skin)
         sleeve = top if self.look.long_sleeves else skin
-        self._torso = _torso(h, b, top, bottom, skin)
-        self._head = _head(h, self.look)
-        self._bones = {
-            ("shoulder", "elbow"): limb((0, 0, 0), (0, 0, fp.UPPER_ARM * h), np.array([0.034, 0.030, 0.026]) * h * b, top),
-            ("elbow", "wrist"): limb((0, 0, 0), (0, 0, fp.FOREARM * h), np.array([0.026, 0.024, 0.017]) * h, sleeve),
+        shoe = rounded((-0.045 * h, -0.028 * h, -0.043 * h), (0.115 * h, 0.028 * h, 0.012 * h), 0.02 * h, tx.plain(44, 40, 40))
+        bones = {
+            ("shoulder", "elbow"): limb((0, 0, 0), (0, 0, fp.UPPER_ARM * h), np.array([0.031, 0.029, 0.025]) * h * b, top),
+            ("elbow", "wrist"): limb((0, 0, 0), (0, 0, fp.FOREARM * h), np.array([0.025, 0.023, 0.016]) * h, sleeve),
             ("wrist", "hand"): _hand(h, skin),
-            ("hip", "knee"): limb((0, 0, 0), (0, 0, fp.THIGH * h), np.array([0.054, 0.050, 0.036]) * h * b, bottom),
+            ("hip", "knee"): limb((0, 0, 0), (0, 0, fp.THIGH * h), np.array([0.052, 0.049, 0.036]) * h * b, bottom),
             ("knee", "ankle"): limb((0, 0, 0), (0, 0, fp.SHANK * h), np.array([0.036, 0.037, 0.024]) * h, bottom),
         }
-        self._shoe = rounded((-0.045 * h, -0.028 * h, -0.043 * h), (0.115 * h, 0.028 * h, 0.012 * h), 0.02 * h, tx.plain(44, 40, 40))
+        limbs: list[tuple[Soup, tuple[str, ...]]] = [(_torso(h, b, top, bottom, skin), ("torso",)), (_head(h, self.look), ("head",))]
+        for side in (fp.LEFT, fp.RIGHT):
+            limbs += [(soup, (f"{side}_{start}", f"{side}_{end}")) for (start, end), soup in bones.items()]
+            limbs.append((shoe, (f"{side}_ankle", f"{side}_toe", "foot")))
+        self._rest = join(soup for soup, _ in limbs)
+        ends = np.cumsum([len(soup) for soup, _ in limbs])
+        self._limbs = [(slice(end - len(soup), end), frame) for end, (soup, frame) in zip(ends, limbs)]
 
     def posed(self, state: PersonState, holding: Collection[str] = ()) -> Soup:
-        """The whole body in ``map``."""
+        """The whole body in ``map``; only positions and normals differ from pose to pose."""
         s = fp.skeleton(self.person, state, holding)
-        pieces = [transformed(self._torso, s.torso), transformed(self._head, s.head)]
-        for side in (fp.LEFT, fp.RIGHT):
-            for (start, end), soup in self._bones.items():
-                pose, _ = aligned(s.joints[f"{side}_{start}"], s.joints[f"{side}_{end}"])
-                pieces.append(transformed(soup, pose))
-            pieces.append(transformed(self._shoe, _foot(s.joints[f"{side}_ankle"], s.joints[f"{side}_toe"])))
-        return join(pieces)
+        pos, nrm = np.empty_like(self._rest.pos), np.empty_like(self._rest.nrm)
+        for part, frame in self._limbs:
+            pose = _frame_of(s, frame)
+            turn = pose[:3, :3].T.astype(np.float32)
+            pos[part] = (self._rest.pos[part].reshape(-1, 3) @ turn + pose[:3, 3].astype(np.float32)).reshape(-1, 3, 3)
+            nrm[part] = (self._rest.nrm[part].reshape(-1, 3) @ turn).reshape(-1, 3, 3)
+        return Soup(pos, nrm, self._rest.uv, self._rest.mat, self._rest.materials)
+
+
+def _frame_of(s: fp.Skeleton, frame: tuple[str, ...]) -> np.ndarray:
+    if len(frame) == 1:
+        return s.torso if frame[0] == "torso" else s.head
+    if len(frame) == 3:
+        return _foot(s.joints[frame[0]], s.joints[frame[1]])
+    return aligned(s.joints[frame[0]], s.joints[frame[1]])[0]
 
 
 def _foot(ankle: np.ndarray, toe: np.ndarray) -> np.ndarray:

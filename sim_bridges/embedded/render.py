@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -40,6 +41,13 @@ def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
     return pose
 
 
+@lru_cache(maxsize=4)
+def _local_rays(camera: CameraModel) -> np.ndarray:
+    """Optical-frame rays with z = 1, float32 (3, n)."""
+    u, v = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
+    return np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones_like(u, float)]).reshape(3, -1).astype(np.float32)
+
+
 @dataclass(frozen=True)
 class _View:
     """Rays of one camera pose: ``rays`` float32 (n, 3) in map with unit optical z, so that hit distances are planar depths."""
@@ -48,22 +56,28 @@ class _View:
     pose: np.ndarray
     origin: np.ndarray
     rays: np.ndarray
+    rows: np.ndarray  # the same rays, (3, n)
 
     @classmethod
     def of(cls, camera: CameraModel, pose: np.ndarray) -> "_View":
-        u, v = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
-        local = np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones_like(u, float)], axis=-1).reshape(-1, 3)
-        rays = (local @ np.asarray(pose)[:3, :3].T).astype(np.float32)
-        origin = np.broadcast_to(np.asarray(pose)[:3, 3].astype(np.float32), rays.shape)
-        return cls(camera, np.asarray(pose, float), np.ascontiguousarray(origin), np.ascontiguousarray(rays))
-
-    @property
-    def key(self) -> tuple:
-        return (self.camera, self.pose.tobytes())
+        rows = pose[:3, :3].astype(np.float32) @ _local_rays(camera)
+        rays = np.ascontiguousarray(rows.T)
+        origin = np.ascontiguousarray(np.broadcast_to(pose[:3, 3].astype(np.float32), rays.shape))
+        return cls(camera, pose, origin, rays, rows)
 
     def mask(self, batch: Batch) -> np.ndarray:
         c = self.camera
         return np.flatnonzero(screen_mask(batch.boxes, np.linalg.inv(self.pose), c.width, c.height, c.fx, c.fy, c.cx, c.cy))
+
+
+@dataclass(frozen=True)
+class _Still:
+    """The last view of what does not move: its surface and which coarse pixels see their lamp."""
+
+    view: _View
+    batches: tuple[Batch, Batch]
+    surface: Surface
+    lamp_seen: np.ndarray | None
 
 
 class Renderer:
@@ -86,10 +100,10 @@ class Renderer:
         self._shell = render_rooms.shell_of(home)
         self._static: tuple[frozenset, Batch] | None = None
         self._resting: tuple[tuple, Batch] | None = None
-        self._seen: tuple[tuple, Surface] | None = None
-        self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25] for r in home.rooms], np.float32)
+        self._kept: _Still | None = None
+        self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25] for r in home.rooms], np.float32).T.copy()
         lights = [render_rooms.window_light(home, r) for r in home.rooms]
-        self._windows = np.array([np.zeros(3) if w is None else w for w in lights], np.float32)
+        self._windows = np.array([np.zeros(3) if w is None else w for w in lights], np.float32).T.copy()
         self._static_batch(frozenset())
 
     def _people(self, source: AssetSource) -> tuple[dict[str, Figure], dict[str, Model]]:
@@ -207,54 +221,82 @@ class Renderer:
         pose = np.asarray(camera_pose, dtype=np.float64)
         if pose.shape != (4, 4) or not np.isfinite(pose).all():
             raise ValueError(f"camera_pose must be a finite (4, 4) matrix, got shape {pose.shape}")
-        view = _View.of(camera, pose)
-        still = [self._static_batch(frozenset(state.moved)), self._resting_batch(state)]
+        still = (self._static_batch(frozenset(state.moved)), self._resting_batch(state))
+        scene = self._still(camera, pose, still)
         moving = Batch(self._moving_pieces(state), self._atlas)
-        surface = self._still_surface(view, still)
-        surface = self._overlay(surface.copy(), view, moving)
-        return self._picture(surface, view, [*still, moving], state, with_ids)
+        surface, lamp_seen = scene.surface, scene.lamp_seen
+        if moving.count:
+            surface = surface.copy()
+            fresh = self._overlay(surface, scene.view, moving)
+            if self.shadows:
+                lamp_seen = self._lamp_seen(surface, scene.view, (*still, moving), lamp_seen, fresh)
+        return self._picture(surface, scene.view, state, lamp_seen, with_ids)
 
-    def _still_surface(self, view: _View, batches: list[Batch]) -> Surface:
+    def _still(self, camera: CameraModel, pose: np.ndarray, batches: tuple[Batch, Batch]) -> "_Still":
+        """What does not move, as seen from here; kept for the next frame of a robot that stands still."""
+        kept = self._kept
+        if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) and kept.batches == batches:
+            return kept
+        view = kept.view if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) else _View.of(camera, pose)
         n = len(view.rays)
-        surface = Surface(np.full(n, FAR, np.float32), np.zeros((n, 3), np.float32), np.zeros((n, 3), np.float32), np.zeros((n, 4), np.float32),
-                          np.zeros(n, np.uint16), np.zeros(n, np.uint8))
-        surface = self._overlay(surface, view, batches[0], np.arange(n))
-        return self._overlay(surface, view, batches[1])
+        surface = Surface.empty(n)
+        self._overlay(surface, view, batches[0], np.arange(n))
+        self._overlay(surface, view, batches[1])
+        lamp_seen = self._lamp_seen(surface, view, batches) if self.shadows else None
+        self._kept = _Still(view, batches, surface, lamp_seen)
+        return self._kept
 
-    def _overlay(self, surface: Surface, view: _View, batch: Batch, where: np.ndarray | None = None) -> Surface:
-        """``surface`` with everything of ``batch`` that is nearer; rays numbered ``where`` are cast (None: those that may hit)."""
+    def _overlay(self, surface: Surface, view: _View, batch: Batch, where: np.ndarray | None = None) -> np.ndarray:
+        """Puts everything of ``batch`` that is nearer over ``surface``; rays numbered ``where`` are cast (None: those that may hit).
+
+        Returns the numbers of the pixels that changed."""
         if where is None:
             where = view.mask(batch)
-        hits = batch.cast(view.origin[where], view.rays[where])
-        nearer = np.flatnonzero(hits.t < surface.t[where])
-        if len(nearer):
-            kept = type(hits)(hits.t[nearer], hits.prim[nearer], hits.u[nearer], hits.v[nearer])
-            at = where[nearer]
-            surface.put(at, batch.surface(kept, view.rays[at], 1.0 / view.camera.fx))
-        return surface
+        full = len(where) == len(view.rays)
+        hits = batch.cast(view.origin if full else view.origin[where], view.rays if full else view.rays[where])
+        nearer = np.flatnonzero(hits.t < (surface.t if full else surface.t.take(where)))
+        if not len(nearer):
+            return nearer
+        at = where.take(nearer)
+        found = batch.surface(hits.at(nearer), view.rows[:, at], 1.0 / view.camera.fx)
+        surface.put(at, found)
+        return at
 
-    def _picture(self, surface: Surface, view: _View, batches: list[Batch], state: WorldState, with_ids: bool):
+    def _picture(self, surface: Surface, view: _View, state: WorldState, lamp_seen: np.ndarray | None, with_ids: bool):
         h, w = view.camera.height, view.camera.width
         hit = surface.t < FAR
-        depth = np.where(hit, surface.t, 0).astype(np.float32)
-        pos = view.origin + view.rays * depth[:, None]
-        lamp_seen = self._lamp_seen(surface, pos, batches, h, w) if self.shadows else np.ones(h * w, np.float32)
-        shade = render_light.contact_shade(np.where(hit, surface.t, 20.0).astype(np.float32).reshape(h, w), view.camera.fx)
-        colour = render_light.lit(surface, pos, view.rays, self._lights(state), lamp_seen, shade)
-        colour[~hit] = 0
-        ids = surface.instance.reshape(h, w) if with_ids else None
+        depth = np.where(hit, surface.t, np.float32(0))
+        pos = view.rows * depth + view.pose[:3, 3:4].astype(np.float32)
+        soft = render_light.softened(lamp_seen, h, w) if lamp_seen is not None else np.ones(h * w, np.float32)
+        shade = render_light.contact_shade(np.where(hit, depth, np.float32(20)).reshape(h, w), view.camera.fx)
+        colour = render_light.lit(surface, pos, view.rows, self._lights(state), soft, shade, self._atlas)
+        if not hit.all():
+            colour[:, ~hit] = 0
+        ids = surface.instance.reshape(h, w).copy() if with_ids else None
         return render_light.displayed(colour, h, w), depth.reshape(h, w), ids
 
-    def _lamp_seen(self, surface: Surface, pos: np.ndarray, batches: list[Batch], h: int, w: int) -> np.ndarray:
+    def _lamp_seen(self, surface: Surface, view: _View, batches: tuple[Batch, ...], still_seen: np.ndarray | None = None,
+                   fresh: np.ndarray | None = None) -> np.ndarray:
+        """Whether each coarse pixel sees its room's lamp, bool (h2, w2). With ``still_seen``, only the last batch is asked again, except at
+        the ``fresh`` pixels it covers."""
+        h, w = view.camera.height, view.camera.width
         pick = np.arange(h * w).reshape(h, w)[::_SHADOW_STEP, ::_SHADOW_STEP]
         flat = pick.reshape(-1)
-        start = pos[flat] + surface.nrm[flat] * np.float32(0.012)
-        to_lamp = self._lamps[surface.room[flat]] - start
-        seen = np.einsum("ij,ij->i", to_lamp, surface.nrm[flat]) > 0
+        nrm, room = surface.nrm[:, flat], surface.room.take(flat)
+        start = view.rows[:, flat] * surface.t.take(flat) + view.pose[:3, 3:4].astype(np.float32) + nrm * np.float32(0.012)
+        to_lamp = self._lamps[:, room] - start
+        seen = to_lamp[0] * nrm[0] + to_lamp[1] * nrm[1] + to_lamp[2] * nrm[2] > 0
+        start, to_lamp = np.ascontiguousarray(start.T), np.ascontiguousarray(to_lamp.T)
+        ask = seen
+        if still_seen is not None:
+            new = np.zeros(h * w, bool)
+            new[fresh] = True
+            ask = seen & new.take(flat)
+            seen = np.where(new.take(flat), seen, still_seen.reshape(-1))
         for batch in batches:
-            left = np.flatnonzero(seen)
-            seen[left] = ~batch.blocked(start[left], to_lamp[left])
-        return render_light.softened(seen.reshape(pick.shape), h, w)
+            where = np.flatnonzero(seen if batch is batches[-1] else seen & ask)
+            seen[where] = ~batch.blocked(start[where], to_lamp[where])
+        return seen.reshape(pick.shape)
 
     def _lights(self, state: WorldState) -> render_light.Lights:
         spots = []

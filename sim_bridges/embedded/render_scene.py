@@ -38,25 +38,39 @@ class Hits:
     u: np.ndarray
     v: np.ndarray
 
+    def at(self, where: np.ndarray) -> "Hits":
+        return Hits(self.t.take(where), self.prim.take(where), self.u.take(where), self.v.take(where))
+
 
 @dataclass
 class Surface:
-    """What is seen along n rays: unit normals ``nrm`` (n, 3) towards the viewer, linear ``albedo`` (n, 3), ``look`` (n, 4) opacity, glow,
-    gloss, sky; ``instance`` uint16, ``room`` uint8, ``t`` float32."""
+    """What is seen along n rays. Rows are coordinates and channels, so that arithmetic runs over contiguous memory.
+
+    ``t`` float32 (n,) distance in rays, FAR where nothing is hit; ``nrm`` float32 (3, n) unit normals towards the viewer; ``albedo`` float32 (3, n)
+    linear; ``mat`` int32 (n,) material numbers; ``instance`` uint16 (n,); ``room`` uint8 (n,).
+    """
 
     t: np.ndarray
     nrm: np.ndarray
     albedo: np.ndarray
-    look: np.ndarray
+    mat: np.ndarray
     instance: np.ndarray
     room: np.ndarray
 
+    @classmethod
+    def empty(cls, n: int) -> "Surface":
+        return cls(np.full(n, FAR, np.float32), np.zeros((3, n), np.float32), np.zeros((3, n), np.float32), np.zeros(n, np.int32),
+                   np.zeros(n, np.uint16), np.zeros(n, np.uint8))
+
     def put(self, where: np.ndarray, other: "Surface") -> None:
-        for name in ("t", "nrm", "albedo", "look", "instance", "room"):
-            getattr(self, name)[where] = getattr(other, name)
+        self.t[where], self.mat[where] = other.t, other.mat
+        self.instance[where], self.room[where] = other.instance, other.room
+        for row in range(3):
+            self.nrm[row][where] = other.nrm[row]
+            self.albedo[row][where] = other.albedo[row]
 
     def copy(self) -> "Surface":
-        return Surface(*(getattr(self, n).copy() for n in ("t", "nrm", "albedo", "look", "instance", "room")))
+        return Surface(self.t.copy(), self.nrm.copy(), self.albedo.copy(), self.mat.copy(), self.instance.copy(), self.room.copy())
 
 
 class Batch:
@@ -69,13 +83,15 @@ class Batch:
         if not kept:
             return
         pos = np.ascontiguousarray(np.concatenate([p.soup.pos for p in kept]), np.float32)
-        self._nrm = np.concatenate([p.soup.nrm for p in kept]).astype(np.float32)
-        self._uv = np.concatenate([p.soup.uv for p in kept]).astype(np.float32)
+        nrm = np.concatenate([p.soup.nrm for p in kept])
+        uv = np.concatenate([p.soup.uv for p in kept])
         self._mat = np.concatenate([atlas.number(p.soup.materials)[p.soup.mat] for p in kept])
         sizes = [len(p.soup) for p in kept]
         self._instance = np.repeat(np.array([p.instance for p in kept], np.uint16), sizes)
         self._room = np.repeat(np.array([p.room for p in kept], np.uint8), sizes)
-        self._density = _uv_density(pos, self._uv)
+        self._nrm, self._uv = _edges(nrm), _edges(uv)
+        self._round = np.abs(self._nrm[1:]).max(axis=(0, 1)) > 1e-4
+        self._density = _uv_density(pos, uv)
         self._scene = EmbreeScene()
         TriangleMesh(self._scene, pos)
 
@@ -94,20 +110,28 @@ class Batch:
         return self._scene.run(origin, rays, dists=np.full(len(rays), 0.998, np.float32), query="OCCLUDED") >= 0
 
     def surface(self, hits: Hits, rays: np.ndarray, pixel: float) -> Surface:
-        """What hits look like; every hit must be one (prim ≥ 0). ``pixel``: size of a pixel at distance 1."""
-        prim, u, v = hits.prim, hits.u[:, None], hits.v[:, None]
-        w = 1 - u - v
-        corner_n, corner_uv = self._nrm[prim], self._uv[prim]
-        nrm = w * corner_n[:, 0] + u * corner_n[:, 1] + v * corner_n[:, 2]
-        uv = w * corner_uv[:, 0] + u * corner_uv[:, 1] + v * corner_uv[:, 2]
-        facing = np.einsum("ij,ij->i", nrm, rays)
-        length = np.sqrt(np.einsum("ij,ij->i", nrm, nrm)) + 1e-9
-        nrm *= (np.where(facing > 0, -1.0, 1.0) / length).astype(np.float32)[:, None]
-        slant = np.maximum(np.abs(facing) / length, 0.2)
-        footprint = hits.t * np.float32(pixel) * self._density[prim] / slant
-        mat = self._mat[prim]
-        return Surface(hits.t, nrm.astype(np.float32), self.atlas.sample(mat, uv, footprint), self.atlas.surface(mat),
-                       self._instance[prim], self._room[prim])
+        """What hits look like; every hit must be one (prim ≥ 0). ``rays`` float32 (3, n); ``pixel``: size of a pixel at distance 1."""
+        prim = hits.prim
+        nrm = np.stack([row.take(prim) for row in self._nrm[0]])
+        bent = np.flatnonzero(self._round.take(prim))
+        if len(bent):
+            which, u, v = prim.take(bent), hits.u.take(bent), hits.v.take(bent)
+            rows = [nrm[k].take(bent) + u * self._nrm[1, k].take(which) + v * self._nrm[2, k].take(which) for k in range(3)]
+            size = 1 / np.sqrt(rows[0] * rows[0] + rows[1] * rows[1] + rows[2] * rows[2] + 1e-12)
+            for k in range(3):
+                nrm[k][bent] = rows[k] * size
+        facing = nrm[0] * rays[0] + nrm[1] * rays[1] + nrm[2] * rays[2]
+        nrm *= np.where(facing > 0, np.float32(-1), np.float32(1))
+        tex = [self._uv[0, k].take(prim) + hits.u * self._uv[1, k].take(prim) + hits.v * self._uv[2, k].take(prim) for k in range(2)]
+        footprint = hits.t * np.float32(pixel) * self._density.take(prim) / np.maximum(np.abs(facing), np.float32(0.25))
+        mat = self._mat.take(prim)
+        return Surface(hits.t, nrm, self.atlas.sample(mat, tex[0], tex[1], footprint), mat, self._instance.take(prim), self._room.take(prim))
+
+
+def _edges(corners: np.ndarray) -> np.ndarray:
+    """(n, 3, k) per-corner values → float32 (3, k, n): the first corner's, and the differences of the other two from it."""
+    first = corners[:, 0]
+    return np.ascontiguousarray(np.stack([first, corners[:, 1] - first, corners[:, 2] - first]).transpose(0, 2, 1), np.float32)
 
 
 def _uv_density(pos: np.ndarray, uv: np.ndarray) -> np.ndarray:

@@ -176,89 +176,85 @@ def stripes(colours: tuple[RGB, ...], count: int) -> Texture:
 class Atlas:
     """Every texture of a scene in one flat array, with its smaller copies, so that all pixels are looked up at once.
 
-    Bounded by construction: built once from the materials of a home. Rows of the tables are material numbers.
+    Bounded by construction: it holds the materials of one home. Texels are packed as 0x00BBGGRR.
     """
 
     LEVELS = 6
 
-    def __init__(self, materials: tuple[Material, ...] = ()):
+    def __init__(self):
         self._texels: list[np.ndarray] = []
         self._filled = 0
-        self._seen: dict[int, int] = {}
-        self._keep: list[Texture] = []
-        self._tables: list[tuple[np.ndarray, ...]] = []
+        self._textures: dict[int, tuple[Texture, list[tuple[int, int, int]]]] = {}
         self._index: dict[Material, int] = {}
-        self._flat: np.ndarray | None = None
-        self._rows: list[tuple] = []
-        self._packed: dict[str, np.ndarray] = {}
-        self.number(materials)
+        self._rows: list[tuple[list[tuple[int, int, int]], Material]] = []
+        self._numbers: dict[int, tuple[tuple[Material, ...], np.ndarray]] = {}
+        self._packed: dict[str, np.ndarray] | None = None
+        self._square = (np.arange(256, dtype=np.float32) / 255) ** 2
 
     def number(self, materials: tuple[Material, ...]) -> np.ndarray:
-        """Material numbers int32, adding those not seen before."""
-        out = np.zeros(len(materials), np.int32)
-        for i, m in enumerate(materials):
+        """Material numbers int32, adding those not seen before; the same tuple is answered from memory."""
+        known = self._numbers.get(id(materials))
+        if known is not None and known[0] is materials:
+            return known[1]
+        for m in materials:
             if m not in self._index:
                 self._index[m] = len(self._rows)
-                self._rows.append(self._add(m))
-                self._flat = None
-            out[i] = self._index[m]
+                self._rows.append((self._levels_of(m), m))
+                self._packed = None
+        out = np.array([self._index[m] for m in materials], np.int32)
+        if len(self._numbers) > 4096:
+            self._numbers.clear()
+        self._numbers[id(materials)] = (materials, out)
         return out
 
-    def _add(self, m: Material) -> tuple:
+    def _levels_of(self, m: Material) -> list[tuple[int, int, int]]:
+        """(offset, height, width) of a material's picture and its smaller copies."""
+        if m.texture is not None and id(m.texture) in self._textures:
+            return self._textures[id(m.texture)][1]
         pixels = m.texture.pixels if m.texture is not None else np.array(m.color, np.uint8).reshape(1, 1, 3)
-        key = id(m.texture) if m.texture is not None else None
-        if key is None or key not in self._seen:
-            levels = _mip_levels(pixels, self.LEVELS)
-            offsets = []
-            for level in levels:
-                offsets.append(self._filled)
-                self._texels.append(level.reshape(-1, 3))
-                self._filled += level.shape[0] * level.shape[1]
-            entry = (offsets, [lv.shape[0] for lv in levels], [lv.shape[1] for lv in levels])
-            if key is not None:
-                self._seen[key] = len(self._tables)
-                self._keep.append(m.texture)
-            self._tables.append(entry)
-            where = len(self._tables) - 1
-        else:
-            where = self._seen[key]
-        size = m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0)
-        return (where, 1.0 / size[0], 1.0 / size[1], m.opacity, m.glow, m.gloss, m.sky)
+        table = []
+        for level in _mip_levels(pixels, self.LEVELS):
+            table.append((self._filled, *level.shape[:2]))
+            flat = level.reshape(-1, 3).astype(np.uint32)
+            self._texels.append(flat[:, 0] | flat[:, 1] << 8 | flat[:, 2] << 16)
+            self._filled += len(flat)
+        if m.texture is not None:
+            self._textures[id(m.texture)] = (m.texture, table)
+        return table
 
-    def _pack(self) -> None:
-        self._flat = np.concatenate(self._texels)
-        tables = [self._tables[r[0]] for r in self._rows]
-        self._packed = {
-            "offset": np.array([t[0] for t in tables], np.int32), "height": np.array([t[1] for t in tables], np.int32),
-            "width": np.array([t[2] for t in tables], np.int32),
-            "scale": np.array([[r[1], r[2]] for r in self._rows], np.float32),
-            "surface": np.array([r[3:7] for r in self._rows], np.float32),
-        }
+    def _tables(self) -> dict[str, np.ndarray]:
+        if self._packed is None:
+            levels = np.array([r[0] for r in self._rows], np.int32)
+            self._texels = [np.concatenate(self._texels)]
+            sizes = np.array([m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0) for _, m in self._rows])
+            looks = np.array([(m.opacity, m.glow, m.gloss, m.sky) for _, m in self._rows], np.float32)
+            self._packed = {"offset": levels[:, :, 0].ravel(), "height": levels[:, :, 1].ravel(), "width": levels[:, :, 2].ravel(),
+                            "scale_u": (1 / sizes[:, 0]).astype(np.float32), "scale_v": (1 / sizes[:, 1]).astype(np.float32),
+                            "opacity": looks[:, 0].copy(), "glow": looks[:, 1].copy(), "gloss": looks[:, 2].copy(), "sky": looks[:, 3].copy()}
+        return self._packed
 
-    def surface(self, mat: np.ndarray) -> np.ndarray:
-        """Opacity, glow, gloss and sky float32 (n, 4) of material numbers (n,)."""
-        if self._flat is None:
-            self._pack()
-        return self._packed["surface"][mat]
+    def look(self, name: str, mat: np.ndarray) -> np.ndarray:
+        """``opacity``, ``glow``, ``gloss`` or ``sky`` float32 (n,) of material numbers (n,)."""
+        return self._tables()[name].take(mat)
 
-    def sample(self, mat: np.ndarray, uv: np.ndarray, footprint: np.ndarray) -> np.ndarray:
-        """Linear albedo float32 (n, 3) of material numbers ``mat`` (n,) at ``uv`` (n, 2).
+    def sample(self, mat: np.ndarray, u: np.ndarray, v: np.ndarray, footprint: np.ndarray) -> np.ndarray:
+        """Linear albedo float32 (3, n) of material numbers ``mat`` (n,) at texture coordinates ``u``, ``v`` (n,).
 
         ``footprint`` (n,): how much of a uv unit one pixel covers there; picks the smaller copy of the texture.
         """
-        if self._flat is None:
-            self._pack()
-        p = self._packed
-        scaled = uv * p["scale"][mat]
-        texels = footprint * np.abs(p["scale"][mat, 0]) * p["width"][mat, 0]
-        level = np.clip(np.frexp(np.maximum(texels, 1e-6))[1] - 1, 0, self.LEVELS - 1)
-        height, width = p["height"][mat, level], p["width"][mat, level]
-        x = np.floor((scaled[:, 0] - np.floor(scaled[:, 0])) * width).astype(np.int32)
-        y = np.floor((1.0 - (scaled[:, 1] - np.floor(scaled[:, 1]))) * height).astype(np.int32)
-        at = p["offset"][mat, level] + np.minimum(y, height - 1) * width + np.minimum(x, width - 1)
-        colour = self._flat[at].astype(np.float32)
-        colour *= 1 / 255
-        return colour * colour
+        p = self._tables()
+        scale = p["scale_u"].take(mat)
+        base = mat * self.LEVELS
+        texels = footprint * scale * p["width"].take(base)
+        row = base + np.clip(np.frexp(np.maximum(texels, 1e-6))[1] - 1, 0, self.LEVELS - 1)
+        height, width = p["height"].take(row), p["width"].take(row)
+        u = u * scale
+        v = v * p["scale_v"].take(mat)
+        x = ((u - np.floor(u)) * width).astype(np.int32)
+        y = ((np.ceil(v) - v) * height).astype(np.int32)
+        at = p["offset"].take(row) + np.minimum(y, height - 1) * width + np.minimum(x, width - 1)
+        packed = self._texels[0].take(at)
+        return np.stack([self._square.take(packed & 255), self._square.take(packed >> 8 & 255), self._square.take(packed >> 16)])
 
 
 def _mip_levels(pixels: np.ndarray, count: int) -> list[np.ndarray]:
