@@ -1,0 +1,97 @@
+"""VirtualHome's image bytes → arrays: PNG colour, EXR depth (half float, metres), and instance colours → instance values.
+
+Invariant: an image is accepted only in the size that was asked for; a wrong size means wrong intrinsics, so it is an error that says so.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import io
+from collections.abc import Mapping
+
+import numpy as np
+
+from sim_bridges.errors import BadReply
+
+FAR = 100.0  # metres: the far plane; what is not hit comes out as this
+
+
+def decode_png(text: str, width: int, height: int, mode: str) -> np.ndarray:
+    """Base64 PNG → uint8 (H, W, 3) RGB. Raises BadReply."""
+    import cv2
+
+    image = cv2.imdecode(np.frombuffer(_bytes(text, mode), np.uint8), cv2.IMREAD_COLOR)
+    if image is None:
+        raise BadReply(f"VirtualHome's '{mode}' image is not a PNG")
+    _same_size(image.shape[1], image.shape[0], width, height, mode)
+    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
+
+
+def decode_depth(text: str, width: int, height: int) -> np.ndarray:
+    """Base64 EXR (half float, R = linear eye depth) → float32 (H, W) planar metres; the far plane becomes 0, "no reading". Raises BadReply."""
+    return read_depth(_bytes(text, "depth"), width, height)
+
+
+def read_depth(data: bytes, width: int, height: int) -> np.ndarray:
+    """As :func:`decode_depth`, from the bytes of an .exr file."""
+    import OpenEXR
+
+    if data[:4] != b"\x76\x2f\x31\x01":
+        raise BadReply("VirtualHome's depth image is not an EXR: builds before 2.0 send 8-bit depth, which is too coarse; use a newer build")
+    try:
+        file = OpenEXR.InputFile(io.BytesIO(data))
+        window = file.header()["dataWindow"]
+        size = window.max.x - window.min.x + 1, window.max.y - window.min.y + 1
+        kind = str(file.header()["channels"]["R"].type)
+        red = np.frombuffer(file.channel("R"), np.float16 if kind == "HALF" else np.float32)
+    except Exception as error:  # the binding raises bare RuntimeError, OSError and TypeError for broken files
+        raise BadReply(f"VirtualHome's depth EXR cannot be read: {error}") from None
+    _same_size(*size, width, height, "depth")
+    depth = red.reshape(height, width).astype(np.float32)
+    depth[~((depth > 0) & (depth < FAR * 0.99))] = 0.0
+    return depth
+
+
+class InstanceColors:
+    """``seg_inst`` colours → instance values, each channel allowed to be off by one (the PNG is rounded from floats).
+
+    The table has one entry per 24-bit colour (32 MB), so that a 640×480 image is one gather.
+    """
+
+    def __init__(self, colors: Mapping[int, tuple[float, float, float]]):
+        """``colors``: instance value in [1, 65535] → (r, g, b) in [0, 1]; white is nobody's."""
+        self._table = np.zeros(1 << 24, np.uint16)
+        centers = {}
+        for value, rgb in colors.items():
+            r, g, b = (int(round(c * 255)) for c in rgb)
+            if (r, g, b) != (255, 255, 255):
+                centers[value] = (r, g, b)
+        offsets = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)])
+        for value, rgb in centers.items():
+            near = np.clip(np.array(rgb) + offsets, 0, 255)
+            keys = near[:, 0] << 16 | near[:, 1] << 8 | near[:, 2]
+            keys = keys[self._table[keys] == 0]
+            self._table[keys] = value
+        for value, (r, g, b) in centers.items():  # an exact match wins over a neighbour's tolerance
+            self._table[r << 16 | g << 8 | b] = value
+
+    def ids(self, image: np.ndarray) -> np.ndarray:
+        """uint8 (H, W, 3) RGB → uint16 (H, W); 0 where the colour is nobody's."""
+        key = image[:, :, 0].astype(np.int32) << 16
+        key |= image[:, :, 1].astype(np.int32) << 8
+        key |= image[:, :, 2]
+        return self._table[key]
+
+
+def _bytes(text: str, mode: str) -> bytes:
+    try:
+        return base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError, TypeError):
+        raise BadReply(f"VirtualHome's '{mode}' image is not base64") from None
+
+
+def _same_size(got_width: int, got_height: int, width: int, height: int, mode: str) -> None:
+    if (got_width, got_height) != (width, height):
+        raise BadReply(f"VirtualHome's '{mode}' image is {got_width}×{got_height}, {width}×{height} was asked for: "
+                       "a build without the size parameters? Set image_width and image_height to what it sends")
