@@ -144,7 +144,7 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         place = None
     else:
         return None
-    if not may_tell(state, want.person, fact):
+    if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
     if place is not None and place not in geometry.graph.entities:
         return None
@@ -201,7 +201,7 @@ def _placed_on_purpose(minds: Minds, person: str, obj: str, place: str) -> float
 def _unknown_thing(state: PlannerState, geometry: Geometry, want: Want) -> list[CandidateValue]:
     """Asked for something the robot has never seen: an honest word."""
     fact = Fact(FactKind.UNKNOWN, want.target)
-    if not may_tell(state, want.person, fact):
+    if not may_tell(state, want.person, fact, want.since):
         return []
     return [CandidateValue(HelpAct(HelpKind.TELL, want.person, want.target, None, fact=fact), 0.0,
                            geometry.config.answer_value_s * want.probability * 0.5, -geometry.config.robot_rate *

@@ -17,7 +17,7 @@ from mind.output import Minds
 
 from planner.acts import HelpKind
 from planner.geometry import Geometry
-from planner.memory import PlannerState
+from planner.memory import PlannerState, RequestKind
 from planner.wants import in_wheelchair
 
 WATER = ("faucet", "sink")
@@ -88,7 +88,35 @@ def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geomet
 
 
 def chores(state: PlannerState, minds: Minds, geometry: Geometry) -> tuple[Chore, ...]:
-    return (*_running(state, geometry), *_blocked(state, minds, geometry))
+    return (*_running(state, geometry), *_blocked(state, minds, geometry), *_asked(state, geometry))
+
+
+def _asked(state: PlannerState, geometry: Geometry) -> list[Chore]:
+    """Asked to switch, open, close or move something; or in need of light where a lamp is off."""
+    result = []
+    for r in state.requests:
+        dim = r.kind is RequestKind.NEED and r.target in LIGHT_DEVICES and state.dark_since is None
+        if r.kind is not RequestKind.DO and not dim:
+            continue
+        kind = HelpKind.SWITCH_ON if dim else _KINDS[r.verb]
+        fitting = sorted(e.id for e in geometry.graph.entities.values()
+                         if (e.id == r.target or e.cls == r.target) and _undone(e, kind))
+        if fitting:
+            nearest = min(fitting, key=lambda o: (geometry.distance(r.person, o), o))
+            result.append(Chore(kind, nearest, r.person, geometry.room_of(nearest) if kind is HelpKind.MOVE else None,
+                                geometry.room_of(nearest) if kind is HelpKind.MOVE else None, r.certainty,
+                                geometry.config.answer_value_s, r.stamp, "asked for"))
+    return result
+
+
+def _undone(e: Entity, kind: HelpKind) -> bool:
+    return {HelpKind.SWITCH_ON: e.switched_on is False, HelpKind.SWITCH_OFF: e.switched_on is True,
+            HelpKind.OPEN: e.openness is Openness.CLOSED, HelpKind.CLOSE: e.openness is Openness.OPEN,
+            HelpKind.MOVE: e.kind is Kind.OBSTACLE}[kind]
+
+
+_KINDS = {Verb.SWITCHON: HelpKind.SWITCH_ON, Verb.SWITCHOFF: HelpKind.SWITCH_OFF, Verb.OPEN: HelpKind.OPEN,
+          Verb.CLOSE: HelpKind.CLOSE, Verb.MOVE: HelpKind.MOVE}
 
 
 def _running(state: PlannerState, geometry: Geometry) -> list[Chore]:
@@ -116,7 +144,7 @@ def _blocked(state: PlannerState, minds: Minds, geometry: Geometry) -> list[Chor
             p = _blocking(state, minds, geometry, person, obstacle)
             if p > 0.0:
                 room = geometry.room_of(obstacle.id)
-                result.append(Chore(HelpKind.MOVE, obstacle.id, person, room, _aside(geometry, person, obstacle), p,
+                result.append(Chore(HelpKind.MOVE, obstacle.id, person, room, room, p,
                                     geometry.config.blocked_s, geometry.graph.stamp, "it stands in the way"))
     return result
 
@@ -162,8 +190,3 @@ def _hits(ox: float, oy: float, dx: float, dy: float, obstacle: Entity) -> bool:
     along = (ox * dx + oy * dy) / length
     across = abs(ox * dy - oy * dx) / length
     return 0.0 < along < length + 0.5 and across < CHAIR_HALF_WIDTH_M + 0.4 * max(obstacle.extents[:2])
-
-
-def _aside(geometry: Geometry, person: str, obstacle: Entity) -> str | None:
-    """The room to push it to: a neighbouring one the person is neither in nor heading for; else its own room's side."""
-    return geometry.room_of(obstacle.id) or geometry.room_of(person)

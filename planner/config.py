@@ -59,7 +59,7 @@ class PlannerConfig:
     left_open_after_s: float = _p(30.0, 0.0, 3600.0, "how long nobody is with an open fridge before it counts as left open, s")
     change_of_mind_s: float = _p(2.5, 0.0, 60.0, "how long a want must be gone before an act for it is called off, s")
     step_deadline_s: float = _p(40.0, 1.0, 600.0, "longest one atomic action may take, s")
-    earshot_m: float = _p(9.0, 0.5, 50.0, "distance within which a person in another room still hears the robot, m")
+    earshot_m: float = _p(3.5, 0.5, 50.0, "distance within which a person in another room still hears the robot, m")
     max_events: int = _p(200, 10, 10000, "how many past events are remembered")
     # abilities
     has_arm: bool = _p(True, False, True, "whether the body can pick, open, push and switch")

@@ -11,14 +11,14 @@ from dataclasses import replace
 from enum import Enum
 
 from household.actions import HumanAction, Verb
-from household.classes import Kind
+from household.classes import Kind, class_of
 from household.scene_graph import ROBOT
 from mind.output import Minds
 
 from planner.acts import FactKind, HelpKind
 from planner.candidates import robot_belief
 from planner.geometry import Geometry, likely
-from planner.memory import Active, PlannerState, RequestKind
+from planner.memory import Active, PlannerState, Request, RequestKind
 from planner.wants import Want
 
 REQUEST_LIFE_S = 180.0
@@ -113,7 +113,7 @@ def _is_place(geometry: Geometry, name: str | None) -> bool:
 
 def prune_requests(state: PlannerState, geometry: Geometry, now: float) -> PlannerState:
     """Drop requests that were met, answered or are long past."""
-    keep = []
+    keep, served = [], set()
     for r in state.requests:
         met = any(h == r.person and (o == r.target or geometry.graph.entities[o].cls == r.target)
                   for o, h in geometry.holder.items() if o in geometry.graph.entities)
@@ -121,9 +121,18 @@ def prune_requests(state: PlannerState, geometry: Geometry, now: float) -> Plann
             t.person == r.person and t.stamp >= r.stamp and (t.fact.object == r.target or _same_class(geometry, t.fact.object,
                                                                                                      r.target))
             for t in state.told)
-        if not met and not answered and now - r.stamp <= REQUEST_LIFE_S:
+        done = r.kind is RequestKind.DO and _carried_out(state, r)
+        if met:
+            served.add((r.person, r.text))
+        if not met and not answered and not done and now - r.stamp <= REQUEST_LIFE_S:
             keep.append(r)
+    keep = [r for r in keep if r.kind is not RequestKind.NEED or (r.person, r.text) not in served]
     return state if len(keep) == len(state.requests) else replace(state, requests=tuple(keep))
+
+
+def _carried_out(state: PlannerState, request: Request) -> bool:
+    return any(e.verb is request.verb and e.start >= request.stamp and e.target is not None
+               and request.target in (e.target, class_of(e.target)) for e in state.events)
 
 
 def _same_class(geometry: Geometry, obj: str, target: str) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from household.actions import AtomicAction, HumanAction, Utterance
+from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.speech import ActKind, SpeechAct
 
 from planner.acts import Fact, FactKind, HelpAct
@@ -38,6 +38,7 @@ class RequestKind(str, Enum):
     BRING = "bring"
     WHERE = "where"
     NEED = "need"
+    DO = "do"  # switch, open, close or move the target
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class Request:
     certainty: float = 1.0
     text: str = ""
     place: str | None = None
+    verb: Verb | None = None
 
 
 @dataclass(frozen=True)
@@ -102,44 +104,71 @@ def note_told(state: PlannerState, person: str, fact: Fact, stamp: float) -> Pla
 
 def moved_since(state: PlannerState, obj: str, stamp: float) -> bool:
     """Whether somebody was seen taking or putting ``obj`` after ``stamp``."""
-    return any(e.target == obj and e.verb.value in _MOVES and (e.end if e.end is not None else e.start) > stamp + 1e-6
+    return any(e.target == obj and e.verb in _MOVES and (e.end if e.end is not None else e.start) > stamp + 1e-6
                for e in state.events)
 
 
-_MOVES = frozenset({"pick", "place", "puton", "putin", "putback", "give", "drop", "move"})
+_MOVES = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.DROP, Verb.MOVE})
 
 
-def may_tell(state: PlannerState, person: str, fact: Fact) -> bool:
-    """Said once; again only when disbelieved (once more), or when the fact is new because the thing moved or was found."""
+def may_tell(state: PlannerState, person: str, fact: Fact, asked: float = float("-inf")) -> bool:
+    """Said once; again only when disbelieved (once more), when ``asked`` for after it was said, or when the fact is new
+    because the thing moved or was found."""
     before = told_before(state, person, fact.object)
-    if before is None:
+    if before is None or asked > before.stamp:
         return True
     if before.fact == fact:
         return (before.disbelieved and before.count < 2) or moved_since(state, fact.object, before.stamp)
     return moved_since(state, fact.object, before.stamp) or (before.fact.kind is not FactKind.AT and fact.kind is FactKind.AT)
 
 
-def hear(state: PlannerState, acts: tuple[SpeechAct, ...], stamp: float, robot: str) -> PlannerState:
+def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utterance, ...], stamp: float,
+         robot: str) -> PlannerState:
     """Requests, needs, questions and refusals out of what people said."""
+    needs: dict[tuple[str, str], list[SpeechAct]] = {}
     for act in acts:
         if act.speaker == robot:
             continue
-        who = act.person if act.person in (None, act.speaker) or act.kind is not ActKind.STATE_NEED else act.person
-        who = who or act.speaker
         if act.kind is ActKind.REFUSE:
             keep = tuple(r for r in state.requests if r.person != act.speaker)
             state = replace(state, refused={**state.refused, act.speaker: stamp}, requests=keep)
         elif act.kind is ActKind.DENY_LOCATION:
-            state = replace(state, told=tuple(
-                replace(t, disbelieved=True) if t.person == act.speaker and t.fact.place is not None
-                and t.fact.place == act.place else t for t in state.told))
-        elif act.understood and act.object is not None and act.kind in _WANTED:
-            kind = _WANTED[act.kind]
-            person = act.speaker if kind is RequestKind.WHERE else who
-            request = Request(person, kind, act.object, stamp, act.certainty, act.text, act.place)
-            rest = tuple(r for r in state.requests if (r.person, r.target) != (request.person, request.target))
-            state = replace(state, requests=(*rest, request)[-MAX_REMEMBERED:])
+            state = replace(state, told=tuple(replace(t, disbelieved=True) if _denies(act, t) else t for t in state.told))
+        elif act.understood and act.object is not None and act.kind is ActKind.STATE_NEED:
+            needs.setdefault((act.person or act.speaker, act.text), []).append(act)
+        elif act.understood and act.object is not None and act.kind in (ActKind.REQUEST, ActKind.ASK_LOCATION):
+            state = _remember(state, _request(act, utterances, stamp, robot))
+    for (person, text), options in needs.items():
+        state = _need(state, person, text, options, stamp)
     return state
 
 
-_WANTED = {ActKind.REQUEST: RequestKind.BRING, ActKind.ASK_LOCATION: RequestKind.WHERE, ActKind.STATE_NEED: RequestKind.NEED}
+def _denies(act: SpeechAct, told: Told) -> bool:
+    return told.person == act.speaker and told.fact.place is not None and told.fact.place == act.place
+
+
+def _request(act: SpeechAct, utterances: tuple[Utterance, ...], stamp: float, robot: str) -> Request:
+    """A request or question; one put to somebody else by name is mostly theirs to meet."""
+    to = next((u.addressee for u in utterances if u.text == act.text and u.speaker == act.speaker), None)
+    share = 1.0 if to in (None, robot) else SOMEBODY_ELSES
+    if act.kind is ActKind.ASK_LOCATION:
+        return Request(act.speaker, RequestKind.WHERE, act.object, stamp, act.certainty * share, act.text)
+    kind = RequestKind.DO if act.verb in DOABLE else RequestKind.BRING
+    return Request(act.person or act.speaker, kind, act.object, stamp, act.certainty * share, act.text, act.place, act.verb)
+
+
+def _need(state: PlannerState, person: str, text: str, options: list[SpeechAct], stamp: float) -> PlannerState:
+    """Several things would serve one need: the best serves it wholly, the others by their share of it."""
+    total, most = min(1.0, sum(a.certainty for a in options)), max(a.certainty for a in options)
+    for act in options if most > 0.0 else ():
+        state = _remember(state, Request(person, RequestKind.NEED, act.object, stamp, total * act.certainty / most, text))
+    return state
+
+
+def _remember(state: PlannerState, request: Request) -> PlannerState:
+    rest = tuple(r for r in state.requests if (r.person, r.target) != (request.person, request.target))
+    return replace(state, requests=(*rest, request)[-MAX_REMEMBERED:])
+
+
+SOMEBODY_ELSES = 0.3  # share of a request that is the robot's, when it was put to somebody else
+DOABLE = frozenset({Verb.SWITCHON, Verb.SWITCHOFF, Verb.OPEN, Verb.CLOSE, Verb.MOVE})

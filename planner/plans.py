@@ -102,7 +102,18 @@ def make(act: HelpAct, graph: SceneGraph, geometry: Geometry, events=(), again: 
     return () if plan and problem(plan, state_of(graph, geometry), graph) else plan
 
 
+def _free_hand(act: HelpAct, graph: SceneGraph, geometry: Geometry) -> tuple[AtomicAction, ...]:
+    """Put down what is still in the hand from an act that was called off."""
+    held = next((o for o, h in sorted(geometry.holder.items()) if h == ROBOT and o != act.object), None)
+    surfaces = graph.of_kind(Kind.SURFACE)
+    if held is None or not surfaces:
+        return ()
+    nearest = min(surfaces, key=lambda e: (geometry.distance(ROBOT, e.id), e.id)).id
+    return (AtomicAction(Verb.WALK, (nearest,)), AtomicAction(Verb.PUTON, (held, nearest)))
+
+
 def why_not(act: HelpAct, graph: SceneGraph, geometry: Geometry) -> str:
+    """The reason ``make`` returns nothing, or ''."""
     return problem(_steps(act, graph, geometry, (), False), state_of(graph, geometry), graph)
 
 
@@ -121,12 +132,12 @@ def _steps(act: HelpAct, graph: SceneGraph, geometry: Geometry, events, again: b
         shut = entity is not None and entity.kind is Kind.CONTAINER and entity.openness is not Openness.OPEN
         opening = (A(V.OPEN, (act.place,)),) if shut else ()
         closing = (A(V.CLOSE, (act.place,)),) if shut else ()
-        return (A(V.WALK, (act.place,)), *opening, A(V.PICK, (act.object,)), *closing, *give)
+        return (*_free_hand(act, graph, geometry), A(V.WALK, (act.place,)), *opening, A(V.PICK, (act.object,)), *closing, *give)
     if act.kind is HelpKind.MOVE:
-        return (A(V.WALK, (act.object,)), A(V.MOVE, (act.object,), act.place, act.destination))
+        return (*_free_hand(act, graph, geometry), A(V.WALK, (act.object,)), A(V.MOVE, (act.object,), act.place, act.destination))
     simple = {HelpKind.OPEN: V.OPEN, HelpKind.CLOSE: V.CLOSE, HelpKind.SWITCH_ON: V.SWITCHON, HelpKind.SWITCH_OFF: V.SWITCHOFF}
     if act.kind in simple:
-        return (A(V.WALK, (act.object,)), A(simple[act.kind], (act.object,)))
+        return (*_free_hand(act, graph, geometry), A(V.WALK, (act.object,)), A(simple[act.kind], (act.object,)))
     if act.kind is HelpKind.POINT:
         return (A(V.TURNTO, (act.place or act.object,)), A(V.POINT, (act.place or act.object,)))
     return ()

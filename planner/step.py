@@ -105,7 +105,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
     state = replace(state, events=(*state.events, *inp.events)[-config.max_events:],
                     heard=(*state.heard, *inp.utterances)[-MAX_HEARD:])
-    state = hear(state, inp.acts, inp.stamp, ROBOT)
+    state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = follow.prune_requests(state, geometry, inp.stamp)
     return chores.observe(state, inp.graph, geometry)
 

@@ -155,7 +155,7 @@ def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dic
 def _from_words(person: str, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
     sources = {RequestKind.BRING: WantSource.REQUEST, RequestKind.WHERE: WantSource.QUESTION, RequestKind.NEED: WantSource.NEED}
     return {r.target: Want(person, r.target, r.certainty, sources[r.kind], matching(geometry, r.target, person), None,
-                           r.stamp, r.text) for r in state.requests if r.person == person}
+                           r.stamp, r.text) for r in state.requests if r.person == person and r.kind in sources}
 
 
 def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, now: float) -> tuple[Want, ...]:

@@ -1,0 +1,90 @@
+"""Where the camera looks, and how words become sound."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import wave
+
+import pytest
+
+from household.actions import HumanAction, Verb
+from planner import gaze
+from planner.config import PlannerConfig
+from planner.geometry import Geometry
+from planner.voice import EspeakVoice, SilentVoice, VoiceConfig, VoiceOutput, make
+
+CONFIG = PlannerConfig()
+
+
+def watch(home, minds, events=lambda t: (), start=10.0, seconds=4.0, state=None, helped=None):
+    points, t = [], start
+    while t <= start + seconds + 1e-9:
+        state = gaze.step(state, Geometry(home.graph(t), CONFIG), minds(t), events(t), helped, t)
+        points.append((t, state))
+        t = round(t + 0.1, 3)
+    return points
+
+
+def test_hands_that_act_come_before_people_who_stand(home):
+    act = HumanAction("david", Verb.OPEN, "cabinet_1", None, "livingroom", 10.0, 10.5)
+    points = watch(home, lambda t: home.minds(t), lambda t: (act,))
+    assert points[0][1].target == "david" and math.dist(points[0][1].point[:2], (8.5, 2.0)) < 1.0
+
+
+def test_the_point_moves_smoothly_and_the_target_does_not_flicker(home):
+    def minds(t):
+        home.change("alice", position=(3.0 + 0.02 * math.sin(7 * t), 0.5, 0.0))
+        return home.minds(t, searching={"alice": 0.4 + 0.2 * (int(10 * t) % 2), "david": 0.6 - 0.2 * (int(10 * t) % 2)})
+
+    points = watch(home, minds, seconds=10.0)
+    for (t0, a), (t1, b) in zip(points, points[1:]):
+        assert math.dist(a.point, b.point) <= gaze.SPEED_M_S * (t1 - t0) + 1e-9
+    changes = sum(a.target != b.target for (_, a), (_, b) in zip(points, points[1:]))
+    assert changes <= 10.0 / gaze.DWELL_S + 1
+
+
+def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
+    home.change("alice", visible=False, position=(4.0, 2.0, 0.0))
+    home.change("david", visible=False)
+    left = HumanAction("alice", Verb.LEAVE, "kitchen", None, "kitchen", 10.0, 10.0)
+    points = watch(home, lambda t: home.minds(t), lambda t: (left,), seconds=12.0)
+    assert points[5][1].target == "alice" and math.dist(points[20][1].point[:2], (4.0, 2.0)) < 0.2
+    assert points[-1][1].target not in ("alice", "david") and len({s.target for _, s in points[70:]}) >= 1
+
+
+def test_nothing_to_look_at_is_no_point():
+    from household.scene_graph import SceneGraph
+    from mind.output import Minds
+
+    assert gaze.step(None, Geometry(SceneGraph(0.0), CONFIG), Minds(0.0), (), None, 0.0) is None
+
+
+@pytest.mark.skipif(shutil.which("espeak-ng") is None and shutil.which("espeak") is None, reason="espeak-ng is not installed")
+def test_every_sentence_gets_a_file_of_its_own_with_sound_in_it(tmp_path):
+    voice = EspeakVoice(VoiceConfig(VoiceOutput.FILE, str(tmp_path), keep=2))
+    spoken = [voice.speak(text) for text in ("Alice, the apple is in the fridge.", "Yes.", "David, someone moved the book.")]
+    assert all(s.ok for s in spoken) and len({s.wav for s in spoken}) == 3
+    assert spoken[0].seconds > 1.0 > spoken[1].seconds > 0.1
+    with wave.open(spoken[2].wav) as sound:
+        data = sound.readframes(sound.getnframes())
+    assert len(set(data)) > 20
+    assert len(list(tmp_path.iterdir())) == 2  # the oldest went
+
+
+def test_a_folder_that_cannot_be_written_is_a_reason_not_an_error(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    spoken = EspeakVoice(VoiceConfig(VoiceOutput.FILE, str(blocked / "inside"))).speak("Hello.")
+    assert not spoken.ok and "voice folder" in spoken.reason
+
+
+def test_the_silent_voice_keeps_every_word_and_says_nothing(tmp_path):
+    voice = make(VoiceConfig(folder=str(tmp_path)), muted=True)
+    assert isinstance(voice, SilentVoice) and voice.speak(" Hello \n there. ").ok and voice.spoken == ["Hello there."]
+    assert not voice.speak("  ").ok and list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_rate_is_named():
+    with pytest.raises(ValueError, match="rate"):
+        VoiceConfig(rate=5)
