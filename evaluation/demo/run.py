@@ -1,0 +1,98 @@
+"""Runs one story through the real graph of nodes and leaves a folder: bag, timeline, storyboard, decisions, verdict.
+
+Invariant: the folder appears under its final name only when it is complete; an interrupted run leaves nothing there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluation.demo import recording, storyboard, verdict
+from evaluation.demo.timeline import Line, Timeline
+from evaluation.graph import Graph, node_specs, write_home_map
+
+
+class RunError(RuntimeError):
+    """The story could not be run to its end; the message says which node, and what its log ends with."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """``folder``: where everything lies. ``verdict``: judged against the simulator's truth. ``seconds``: wall time of the story."""
+
+    folder: Path
+    verdict: verdict.Verdict
+    seconds: float
+    simulated: float
+    lines: tuple[Line, ...]
+
+
+def free_domain() -> int:
+    """A ROS domain of our own (1 to 99), unless the user has chosen one: two runs on one machine must not hear each other."""
+    chosen = os.environ.get("ROS_DOMAIN_ID")
+    return int(chosen) if chosen and chosen.isdigit() else 1 + (os.getpid() * 7 + time.time_ns() // 1_000_000) % 99
+
+
+def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], None], progress: Callable[[float], None] = lambda t: None,
+        limit: float = 1800.0, pictures: bool = True) -> Outcome:
+    """``options``: as from ``evaluation.graph.resolve``. ``limit``: wall seconds. Raises RunError, or what setting up raises."""
+    from evaluation.demo.ros import Watcher
+
+    output = output.absolute()
+    output.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{output.name}_", dir=output.parent))
+    try:
+        options = {**options, "record": str(work / "bag"), "lockstep": True, "use_sim_time": True,
+                   "speech_folder": options["speech_folder"] or str(work / "voice")}
+        options = write_home_map(options, work)
+        started = time.monotonic()
+        domain = free_domain()
+        with Watcher(domain, on_line) as watcher, Graph(node_specs(options), logs=work / "logs", domain=domain) as graph:
+            while not watcher.finished:
+                watcher.spin(0.2)
+                progress(watcher.now)
+                _check(graph, watcher, time.monotonic() - started, limit)
+            watcher.spin(0.5)
+            simulated = watcher.now
+        seconds = time.monotonic() - started
+        rec = recording.load(work / "bag")
+        lines = _write(rec, work, options, title, pictures)
+        judged = verdict.judge(rec)
+        (work / "verdict.json").write_text(json.dumps(judged.to_dict(), indent=1))
+        if output.exists():
+            shutil.rmtree(output)
+        work.rename(output)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+    return Outcome(output, judged, seconds, simulated, tuple(lines))
+
+
+def _check(graph: Graph, watcher, elapsed: float, limit: float) -> None:
+    for name, code in graph.dead().items():
+        raise RunError(f"the {name} node ended with code {code}:\n{graph.log_tail(name)}")
+    if elapsed > limit:
+        raise RunError(f"the story did not end within {limit:.0f} s (message time {watcher.now:.1f} s)")
+    if watcher.now == 0.0 and elapsed > 90.0:
+        tail = graph.log_tail("world")
+        raise RunError(f"no frame came within 90 s; the world's log ends with:\n{tail}")
+
+
+def _write(rec: recording.Recording, folder: Path, options: dict, title: str, pictures: bool) -> list[Line]:
+    teller = Timeline()
+    for item in rec.stream:
+        teller.add(item)
+    (folder / "timeline.txt").write_text("\n".join(map(str, teller.lines)) + "\n", encoding="utf-8")
+    (folder / "decisions.json").write_text(json.dumps([d.to_dict() for d in rec.decisions], indent=1), encoding="utf-8")
+    if pictures:
+        subtitle = (f"home {options['home'] or 'of the story'}, seed {options['seed']}, perception: {options['perception']}, "
+                    f"{options['width']}×{options['height']} at {options['rate']:g} Hz")
+        storyboard.draw(rec, folder / "storyboard.png", title=title, subtitle=subtitle)
+    return teller.lines
