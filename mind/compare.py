@@ -94,7 +94,7 @@ def _begin(episode: Episode, goals: list[Goal], config: MindConfig, predicates) 
                                 *(r for pair in world.adjacent for r in pair)]))
     if not world.rooms:
         raise EpisodeError("the home has no places")
-    sites = [layouts.Site(r, r, is_room=True) for r in rooms]
+    sites = [layouts.Site(r, r, is_room=True, holds_objects=False) for r in rooms]
     sites += [layouts.Site(p, r, opens=p in world.openable) for p, r in world.rooms.items() if p not in rooms]
     layout = layouts.build(sites, config, adjacent=world.adjacent, distances=world.distances)
     objects, at, rows, count = _rows(world, layout, goals, predicates, episode.actions)

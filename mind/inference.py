@@ -85,10 +85,15 @@ def start(model: Model, beliefs: Beliefs, site: int, closed: np.ndarray) -> Pers
 def act(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple[Operation, ...]]:
     """The person did this: what it says about goal and target, and what it changes. The operations are returned for hindsight."""
     state, steps = ready(model, state)
-    weigh = Weigh(policy.likelihood(deed, model.space, state.progress, state.wanted, state.situation, model.layout, model.config),
-                  f"{deed.kind.value} at {model.layout.ids[deed.site]}")
-    state = _apply(model, state, weigh, steps)
-    return replace(state, acts=state.acts + 1), tuple(steps)
+    state, said = weigh(model, state, deed)
+    return state, (*steps, said)
+
+
+def weigh(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, Weigh]:
+    """The likelihood of the act alone, for a person who is :func:`ready`."""
+    table = policy.likelihood(deed, model.space, state.progress, state.wanted, state.situation, model.layout, model.config)
+    said = Weigh(table, f"{deed.kind.value} at {model.layout.ids[deed.site]}")
+    return replace(state, posterior=model.backend.step(state.posterior, said), acts=state.acts + 1), said
 
 
 def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation]]:
@@ -220,6 +225,7 @@ def _renewal(model: Model, state: PersonState) -> Renew:
     start_anew = space.prior * ~kept_up
     total = start_anew.sum()
     rate = np.where(done, config.goal_finish_rate, config.goal_switch_rate) * (total > 0)
+    rate[space.of_kind(GoalKind.NONE)] = config.start_rate * (total > 0)
     after = goal_model.needs(space, goal_model.next_act(space, state.progress), model.layout) if state.progress.finished.any() \
         else state.wanted
     return Renew(rate, start_anew / (total or 1.0), _targets(model, after, state.beliefs, state.situation))

@@ -1,0 +1,43 @@
+"""When somebody is wrong about where a thing is, judged by what the robot itself believes.
+
+A false belief needs a conviction: a person who searches is not mistaken, only uninformed. The person's conviction comes from the filter
+(their percepts, and their behaviour where it is about this object); that it is wrong comes from the robot's belief, and the robot not
+knowing where the thing is does not make anybody wrong: then the person's own percept is as good as any, unless the robot has looked
+at that very place and it was not there.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mind.beliefs import Beliefs
+from mind.inference import Model, PersonState
+from mind.plans import KNOWN
+
+UNSEEN_CHANGE = 0.1  # chance that a place the robot has lost track of is no longer the right one
+
+
+def conviction(model: Model, state: PersonState) -> np.ndarray:
+    """P(person is convinced that the object is at the site), (o, n); rows sum to at most one, the rest is not being sure."""
+    wanted = state.wanted.fetch @ model.objects_of
+    alone = (wanted > 0) & (wanted.sum(axis=1) == 1)[:, None]
+    after = alone.astype(float)
+    shown = after.T @ state.posterior.alpha[KNOWN]
+    mass = after.T @ state.posterior.alpha.sum(axis=(0, 2))
+    return shown + (1 - mass)[:, None] * state.beliefs.sure
+
+
+def wrong_at(robot: Beliefs, base: np.ndarray) -> np.ndarray:
+    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (n,): ``beliefs.uninformed``."""
+    elsewhere = robot.sure.sum(axis=1, keepdims=True) - robot.sure
+    open_to = np.divide(robot.open_to, np.maximum(base, 1e-12))
+    doubt = 1 - np.clip(open_to, 0, 1) * (1 - UNSEEN_CHANGE)
+    doubt[:, base <= 0] = UNSEEN_CHANGE
+    return np.clip(elsewhere + robot.unsure[:, None] * doubt, 0.0, 1.0)
+
+
+def probabilities(model: Model, state: PersonState, wrong: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """(P(convinced of a wrong place) (o,), the site most responsible (o,))."""
+    mass = conviction(model, state) * wrong
+    mass[:, -1] = 0.0
+    return mass.sum(axis=1), mass.argmax(axis=1)

@@ -1,0 +1,67 @@
+"""Something new has come into view: make room for it in every array without disturbing what is already believed.
+
+Invariant: sites, objects and classes only get appended (ELSEWHERE stays last), so an old index means the same thing afterwards; a goal
+keeps its probability up to the share its newcomers take by the prior.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mind import beliefs as belief_model
+from mind import goals as goal_model
+from mind import inference
+from mind.beliefs import Beliefs
+from mind.filter import FilterState
+from mind.goals import GoalSpace, Progress
+from mind.inference import Model, PersonState
+from mind.layout import Layout
+from mind.policy import Situation
+
+
+def beliefs(old: Beliefs, objects: int, layout: Layout, config, ruled_out: np.ndarray | None = None) -> Beliefs:
+    """``ruled_out`` bool (old n,): sites where a newly found object would have been noticed before."""
+    fresh = belief_model.init(objects, layout.holds, config)
+    o, n = old.sure.shape
+    sure, unsure, open_to = fresh.sure, fresh.unsure, fresh.open_to
+    sure[:o, :n - 1], sure[:o, -1] = old.sure[:, :-1], old.sure[:, -1]
+    unsure[:o] = old.unsure
+    open_to[:o, :n - 1], open_to[:o, -1] = old.open_to[:, :-1], old.open_to[:, -1]
+    if ruled_out is not None and ruled_out.size:
+        open_to[o:, :n - 1][:, ruled_out[:-1]] = 0.0
+    return Beliefs(sure, unsure, open_to)
+
+
+def person(state: PersonState, old: Model, new: Model, closed: np.ndarray, looked: np.ndarray) -> PersonState:
+    """The same person in a home with more in it."""
+    wider = beliefs(state.beliefs, len(new.objects), new.layout, new.config, looked)
+    progress = _progress(state.progress, old.space, new.space)
+    site = state.situation.site if state.situation.site != old.layout.elsewhere else new.layout.elsewhere
+    situation = Situation(site, closed)
+    wanted = goal_model.needs(new.space, progress, new.layout)
+    targets = inference._targets(new, wanted, wider, situation)
+    rows = [(new.space.index[g], i) for i, g in enumerate(old.space.goals) if g in new.space.index]
+    to, source = (np.array(x, dtype=int) for x in zip(*rows))
+    kept = np.zeros_like(targets)
+    alpha = state.posterior.alpha
+    n = alpha.shape[2]
+    kept[:, to, :n - 1] = alpha[:, source, :-1]
+    kept[:, to, -1] = alpha[:, source, -1]
+    newcomers = np.ones(len(new.space.goals), dtype=bool)
+    newcomers[to] = False
+    share = float(new.space.prior[newcomers].sum())
+    prior = np.where(newcomers, new.space.prior, 0.0)
+    mixed = kept * ((1 - share) / max(kept.sum(), 1e-300)) + prior[None, :, None] * targets
+    posterior = FilterState(mixed / mixed.sum(), getattr(state.posterior, "log_evidence", 0.0))
+    return PersonState(wider, progress, situation, posterior, wanted, state.acts)
+
+
+def _progress(old: Progress, before: GoalSpace, after: GoalSpace) -> Progress:
+    fresh = goal_model.begin(after)
+    columns = [after.classes.index(c) for c in before.classes]
+    for i, goal in enumerate(before.goals):
+        j = after.index.get(goal)
+        if j is not None:
+            fresh.delivered[j, columns] = old.delivered[i]
+            fresh.gather[j], fresh.finished[j] = old.gather[i], old.finished[i]
+    return Progress(old.holding, fresh.delivered, fresh.gather, fresh.finished)

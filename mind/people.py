@@ -1,0 +1,257 @@
+"""One watched person: the inference about them, what they have been through, and how perceived events become their acts and percepts.
+
+Invariant: an act is weighed once. A walk is told when its heading is clear and again when it ends; only news counts. What a person saw
+reaches their belief through the graph's ``sees`` / ``inspected`` and through an event's witnesses, never because the robot knows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction, Verb
+from household.goals import GoalKind
+from household.scene_graph import Posture
+from mind import beliefs as belief_model
+from mind import evidence as why
+from mind import goals as goal_model
+from mind import inference
+from mind.beliefs import Beliefs
+from mind.compare import PICKS, PUTS, SILENT, WALKS
+from mind.evidence import ActWeight, Memory
+from mind.inference import Model, PersonState
+from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
+from mind.policy import Act, ActKind, Situation
+from mind.scene import Scene
+from mind.visibility import Percept
+
+PAUSES = frozenset({Verb.WAIT, Verb.SLEEP, Verb.WATCH, Verb.READ, Verb.ANIMATE, Verb.WRITE, Verb.SIT, Verb.DRINK})
+CHILD_HEIGHT = 1.35
+ACTIVE_SECONDS = 20.0
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """``walking``: target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
+    graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
+
+    person: str
+    model: Model
+    state: PersonState
+    memory: Memory = field(default_factory=Memory)
+    walking: str | None = None
+    acting_at: str | None = None
+    last_act: float = 0.0
+    last_deed: float = -1e9
+    last_seen: float = 0.0
+    forgot: float = 0.0
+    looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    wrong_since: Mapping[str, float] = field(default_factory=dict)
+    room: str | None = None
+
+
+def costs_of(entity) -> PersonCosts:
+    """What this body's effort is: a wheelchair, a child, or an adult."""
+    if entity is not None and entity.posture is Posture.WHEELCHAIR:
+        return WHEELCHAIR
+    if entity is not None and 0.4 < entity.extents[2] < CHILD_HEIGHT and entity.posture is Posture.STANDING:
+        return CHILD
+    return ADULT
+
+
+def knowing(beliefs: Beliefs, robot: Beliefs, share: float) -> Beliefs:
+    """A resident's prior: with this probability they already know what the robot is sure of."""
+    sure = share * robot.sure
+    return replace(beliefs, sure=sure, unsure=1 - sure.sum(axis=1))
+
+
+def begin(person: str, model: Model, scene: Scene, robot: Beliefs, closed: np.ndarray) -> Tracked:
+    layout = model.layout
+    blank = knowing(belief_model.init(len(model.objects), layout.holds, model.config), robot, model.config.prior_knowledge)
+    room = scene.rooms.get(person)
+    site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
+    state = inference.start(model, blank, site, closed)
+    stamp = scene.graph.stamp
+    return Tracked(person, model, state, last_act=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
+                   room=room)
+
+
+def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
+    """What the graph says this person sees right now."""
+    stamp = scene.graph.stamp
+    if percept is None:
+        return t
+    own = np.array([scene.where.get(t.model.objects[o]) != t.person for o in percept.objects], dtype=bool)
+    percept = replace(percept, objects=percept.objects[own], sites=percept.sites[own]) if not own.all() else percept
+    before = t.state.beliefs
+    state, _ = inference.perceive(t.model, t.state, percept)
+    memory = t.memory
+    if state is not t.state:
+        memory = _remember(t, before, percept, stamp)
+    return replace(t, state=state, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected)
+
+
+def _remember(t: Tracked, before: Beliefs, percept: Percept, stamp: float) -> Memory:
+    """Evidence for what this percept changed: new sightings, and expected things that were not there."""
+    memory, ids, objects = t.memory, t.model.layout.ids, t.model.objects
+    new = before.sure[percept.objects, percept.sites] < 0.5
+    for o, s in zip(percept.objects[new], percept.sites[new]):
+        memory = why.note(memory, objects[o], why.saw(stamp, objects[o], ids[s]))
+    expected = before.sure > 0.25
+    expected[:, ~percept.inspected] = False
+    expected[percept.objects] = False
+    for o, s in np.argwhere(expected):
+        memory = why.note(memory, objects[o], why.saw_absent(stamp, objects[o], ids[s]))
+    return memory
+
+
+def witnesses(t: Tracked, event: HumanAction, p: float) -> Tracked:
+    """This person saw (with probability p) what happened to the object of a pick, put or give."""
+    layout, objects = t.model.layout, t.model.objects
+    if p <= 0 or event.target not in objects or event.verb not in PICKS | PUTS | {Verb.GIVE}:
+        return t
+    himself = event.actor == t.person
+    to = event.actor if event.verb in PICKS else event.place
+    if to not in layout.index:
+        return t
+    o, s = objects.index(event.target), layout.index[to]
+    stamp = event.start if event.end is None else event.end
+    if p > 0.3:
+        item = why.saw_taken(stamp, event.target, event.actor, himself) if event.verb in PICKS else \
+            why.saw_put(stamp, event.target, to, event.actor, himself)
+        t = replace(t, memory=why.note(t.memory, event.target, item))
+    if himself and event.verb in PICKS:  # in one's own hands: nothing to look for
+        return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([s]))))
+    percept = Percept(np.array([o]), np.array([s]), np.zeros(len(layout.ids), dtype=bool), min(1.0, p))
+    return replace(t, state=inference.perceive(t.model, t.state, percept)[0])
+
+
+def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
+    """The person did something: weigh it for goals and targets, and carry out what it changes."""
+    deed = _deed(t, event, scene)
+    stamp = event.start if event.end is None else event.end
+    if event.verb in WALKS:
+        known = t.walking is not None and (t.walking == event.target or event.verb in (Verb.ENTER, Verb.LEAVE))
+        passing = event.verb in (Verb.ENTER, Verb.LEAVE)
+        t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
+                    acting_at=t.acting_at if passing else event.target)
+        if event.verb is Verb.LEAVE:
+            return t
+        if known:
+            return _arrive(t, deed) if deed is not None and event.end is not None and event.verb is not Verb.ENTER else t
+    else:
+        t = replace(t, acting_at=event.place if event.place in t.model.layout.index else event.target)
+    if deed is None:
+        return replace(t, last_act=max(t.last_act, stamp))
+    situation, layout = t.state.situation, t.model.layout
+    if deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
+        t = _weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), event, stamp, quiet=True)
+        t = _arrive(t, Act(ActKind.WALK, deed.site))
+    if deed.kind is ActKind.WALK and t.state.situation.at(layout)[deed.site]:
+        return replace(t, last_act=stamp)
+    t = _mended(t, deed)
+    t = _weigh(t, deed, event, stamp)
+    if deed.kind is not ActKind.WALK or event.end is not None:
+        t = _arrive(t, deed)
+    return replace(t, last_deed=stamp)
+
+
+def _deed(t: Tracked, event: HumanAction, scene: Scene) -> Act | None:
+    """The symbolic act behind a perceived event, or None where the model reads nothing from it."""
+    index, verb = t.model.layout.index, event.verb
+    here, sure = t.state.situation.site, min(1.0, max(0.0, event.confidence))
+    if verb in PAUSES:
+        return Act(ActKind.PAUSE, here, certainty=sure)
+    if verb in SILENT or event.target is None:
+        return None
+    cls = t.model.objects and classes.class_of(event.target)
+    if verb in WALKS:
+        if event.target in index:
+            return Act(ActKind.WALK, index[event.target], certainty=sure)
+        place = scene.where.get(event.target)
+        return Act(ActKind.WALK, index[place], cls, certainty=sure) if place in index else None
+    if verb in (Verb.OPEN, Verb.CLOSE):
+        i = index.get(event.target)
+        return Act(ActKind(verb.value), i, certainty=sure) if i is not None and t.model.layout.opens[i] else None
+    if verb in (Verb.SWITCHON, Verb.SWITCHOFF):
+        return Act(ActKind.SWITCH, index[event.target], way=verb.value[6:], certainty=sure) if event.target in index else None
+    if verb in PICKS or verb in PUTS or verb is Verb.GIVE:
+        kind = ActKind.PICK if verb in PICKS else ActKind.PUT
+        return Act(kind, index.get(event.place or "", here), cls or "", certainty=sure)
+    return None
+
+
+def _mended(t: Tracked, deed: Act) -> Tracked:
+    """Perception may have missed what came before: what was opened was closed; what was put down was in the hands."""
+    situation, progress = t.state.situation, t.state.progress
+    if deed.kind in (ActKind.OPEN, ActKind.CLOSE):
+        closed = situation.closed.copy()
+        closed[deed.site] = deed.kind is ActKind.OPEN
+        situation = replace(situation, closed=closed)
+    if deed.kind is ActKind.PUT and deed.cls not in progress.holding:
+        progress = goal_model.picked(t.model.space, progress, deed.cls or "")
+    return replace(t, state=replace(t.state, situation=situation, progress=progress))
+
+
+def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool = False) -> Tracked:
+    ready, _ = inference.ready(t.model, t.state)
+    state = inference.weigh(t.model, ready, deed)[0]
+    before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
+    gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
+    text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
+    return replace(t, state=state, last_act=stamp,
+                   memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, gain)))
+
+
+def _arrive(t: Tracked, deed: Act) -> Tracked:
+    return replace(t, state=inference.consequences(t.model, t.state, deed)[0])
+
+
+def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
+    """Nothing happened for a while: that, too, is something a person does."""
+    every = t.model.config.pause_seconds
+    if not visible or t.walking is not None or stamp - t.last_act < every:
+        return t
+    pause = Act(ActKind.PAUSE, t.state.situation.site)
+    event = HumanAction(t.person, Verb.WAIT, None, None, None, stamp, stamp)
+    t = replace(t, acting_at=None if stamp - t.last_deed > ACTIVE_SECONDS else t.acting_at)
+    before = t.memory
+    t = _weigh(t, pause, event, stamp)
+    return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
+
+
+def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray) -> Tracked:
+    """The person's room and what stands open, as the graph has them now."""
+    layout, situation = t.model.layout, t.state.situation
+    room = scene.rooms.get(t.person, t.room)
+    site = situation.site
+    if room is not None and room in layout.index and layout.room[site] != layout.index[room]:
+        site = layout.index[room]
+    if site != situation.site or not np.array_equal(closed, situation.closed):
+        t = replace(t, state=replace(t.state, situation=Situation(site, closed)))
+    return replace(t, room=room)
+
+
+def forget(t: Tracked, stamp: float, visible: bool, base: np.ndarray) -> Tracked:
+    """Convictions fade, faster while the robot cannot see what the person may be learning."""
+    elapsed = stamp - t.forgot
+    if elapsed < 1.0:
+        return t
+    rate = t.model.config.forgetting_rate if visible else t.model.config.unseen_drift
+    share = 1 - float(np.exp(-rate * elapsed))
+    held = [o for o, name in enumerate(t.model.objects) if classes.class_of(name) in t.state.progress.holding]
+    beliefs = belief_model.forget(t.state.beliefs, share, base)
+    if held:
+        beliefs.sure[held], beliefs.unsure[held] = t.state.beliefs.sure[held], t.state.beliefs.unsure[held]
+    return replace(t, state=replace(t.state, beliefs=beliefs), forgot=stamp)
+
+
+def searching(t: Tracked, stamp: float) -> float:
+    """P(looking for something right now): a guessed target, in somebody who has been acting lately."""
+    if stamp - t.last_deed > ACTIVE_SECONDS and t.walking is None:
+        return 0.0
+    seeks = t.state.wanted.fetch.any(axis=1) & ~t.model.space.of_kind(GoalKind.NONE)
+    return float(t.state.posterior.alpha[1][seeks][:, :-1].sum())

@@ -1,0 +1,143 @@
+"""A scene graph as the mind reads it: one pass over entities and relations, and the growing list of everything ever seen.
+
+Invariant: indices only ever grow. An object, place or person keeps its row for as long as the mind runs, so that beliefs survive their
+being out of sight; :class:`Registry` is rebuilt only when something new appears. Bounded by ``MAX_OBJECTS`` and ``MAX_SITES``: what
+comes beyond is not believed about, and is named in ``dropped``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from household import classes
+from household.classes import Kind
+from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tracking
+from mind import layout as layouts
+from mind.config import MindConfig
+from mind.layout import Layout, Site
+
+MAX_OBJECTS, MAX_SITES = 600, 400
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One graph, indexed. ``where``: object → site id it is at (holder, place or room). ``rooms``: entity → room. ``held``: person → objects.
+    ``sure``: object → how sure its place is."""
+
+    graph: SceneGraph
+    where: Mapping[str, str]
+    rooms: Mapping[str, str]
+    held: Mapping[str, tuple[str, ...]]
+    sure: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Registry:
+    """Everything ever seen. ``objects``: id → class, in row order. ``sites``: the layout's, in index order, without ELSEWHERE. ``people``: ids."""
+
+    objects: Mapping[str, str] = field(default_factory=dict)
+    sites: tuple[Site, ...] = ()
+    people: tuple[str, ...] = ()
+    devices: tuple[str, ...] = ()
+    rows: Mapping[str, int] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
+
+
+def read(graph: SceneGraph) -> Scene:
+    """One pass over the relations; where two of a kind compete the surer counts."""
+    best: dict[tuple[str, str], tuple[float, str]] = {}
+    for r in graph.relations:
+        if r.kind is RelationKind.HOLDS:
+            key, other = (r.object, "held"), r.subject
+        elif r.kind is RelationKind.IN_ROOM:
+            key, other = (r.subject, "room"), r.object
+        elif r.kind in (RelationKind.INSIDE, RelationKind.ON):
+            key, other = (r.subject, "at"), r.object
+        else:
+            continue
+        if key not in best or (r.confidence, other) > best[key]:
+            best[key] = (r.confidence, other)
+    where: dict[str, str] = {}
+    rooms: dict[str, str] = {}
+    held: dict[str, list[str]] = {}
+    sure: dict[str, float] = {}
+    for (subject, kind), (confidence, other) in best.items():
+        if kind == "room":
+            rooms[subject] = other
+        elif kind == "held":
+            held.setdefault(other, []).append(subject)
+    for name, e in graph.entities.items():
+        if e.kind is not Kind.OBJECT or e.tracking is Tracking.LOST:
+            continue
+        for kind in ("held", "at", "room"):
+            if (name, kind) in best:
+                sure[name], where[name] = best[(name, kind)]
+                break
+    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure)
+
+
+def register(registry: Registry, scene: Scene) -> Registry:
+    """The registry with everything new in this graph; the same object when there is nothing new."""
+    graph = scene.graph
+    known = registry.rows
+    sites = {s.id for s in registry.sites}
+    new_objects = [e for e in graph.entities.values() if e.kind is Kind.OBJECT and e.id not in known]
+    new_rooms = [r for r in dict.fromkeys(scene.rooms.values()) if r not in sites]
+    new_sites = [e for e in graph.entities.values() if _is_site(e) and e.id not in sites and e.id not in new_rooms]
+    if not (new_objects or new_rooms or new_sites):
+        return registry
+    objects = dict(registry.objects)
+    dropped = list(registry.dropped)
+    for e in new_objects:
+        if len(objects) < MAX_OBJECTS:
+            objects[e.id] = e.cls
+        elif e.id not in dropped and len(dropped) < MAX_OBJECTS:
+            dropped.append(e.id)
+    added = [Site(r, r, is_room=True, holds_objects=False, position=_position(graph, r)) for r in new_rooms]
+    for e in new_sites:
+        added.append(_site(e, scene))
+    if ROBOT not in sites and ROBOT not in {s.id for s in added}:
+        added.append(Site(ROBOT, None, holds_objects=False))
+    room_left = max(0, MAX_SITES - len(registry.sites))
+    people = tuple(e.id for e in graph.people() if e.id not in registry.people)
+    devices = tuple(e.id for e in new_sites if e.kind is Kind.DEVICE)
+    return Registry(objects, registry.sites + tuple(added[:room_left]), registry.people + people, registry.devices + devices,
+                    {o: i for i, o in enumerate(objects)}, tuple(dropped))
+
+
+def _is_site(e) -> bool:
+    kind = e.kind
+    return kind in (Kind.ROOM, Kind.CONTAINER, Kind.SURFACE, Kind.PERSON) or (kind is Kind.DEVICE and classes.get(e.cls).switchable)
+
+
+def _position(graph: SceneGraph, name: str) -> tuple[float, float] | None:
+    e = graph.entities.get(name)
+    return None if e is None else (e.position[0], e.position[1])
+
+
+def _site(e, scene: Scene) -> Site:
+    """Rooms and people hold objects only in so far as somebody saw them there: nobody looks *for* a thing in a person's hands."""
+    kind = e.kind
+    if kind is Kind.ROOM:
+        return Site(e.id, e.id, is_room=True, holds_objects=False, position=(e.position[0], e.position[1]))
+    if kind is Kind.PERSON:
+        return Site(e.id, None, holds_objects=False)
+    return Site(e.id, scene.rooms.get(e.id), opens=kind is Kind.CONTAINER, holds_objects=kind is not Kind.DEVICE,
+                position=(e.position[0], e.position[1]), height=max(0.0, e.position[2] - e.extents[2] / 2))
+
+
+def build_layout(registry: Registry, config: MindConfig) -> Layout:
+    return layouts.build(registry.sites, config)
+
+
+def closed_now(scene: Scene, layout: Layout, before: np.ndarray | None = None) -> np.ndarray:
+    """Bool (n,): containers not known to be open. ``before``: what was known of those that the graph does not have."""
+    closed = layout.opens.copy() if before is None or len(before) != len(layout.ids) else before.copy()
+    for name, e in scene.graph.entities.items():
+        i = layout.index.get(name)
+        if i is not None and layout.opens[i] and e.openness is not Openness.NONE:
+            closed[i] = e.openness is not Openness.OPEN
+    return closed

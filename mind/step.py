@@ -1,0 +1,188 @@
+"""The online mind: scene graph, events and words in; everybody's beliefs, goals and mistakes out. Pure, in message time.
+
+What it is built on: each person is watched by their own exact filter (``mind.inference``), the robot's own belief is one more set of beliefs whose
+percepts are the graph itself, and false beliefs are where a person's convictions and the robot's belief part. When the robot cannot
+see a person it does not know what they see either: their belief stays, with slowly growing doubt (``unseen_drift``).
+Invariant: the same sequence of inputs gives the same sequence of outputs; nothing that perception remembers reaches a person's belief
+except through what that person saw, was told, or may be presumed to have known all along (``prior_knowledge``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction
+from household.scene_graph import ROBOT, SceneGraph, Tracking
+from household.speech import SpeechAct
+from mind import beliefs as belief_model
+from mind import falsebelief, goals as goal_model, growth, people, publish, words
+from mind import evidence as why
+from mind import scene as scenes
+from mind.beliefs import Beliefs
+from mind.compare import PICKS, PUTS
+from mind.config import MindConfig
+from mind.evidence import Move
+from mind.inference import Model
+from mind.layout import PersonCosts, for_person
+from mind.output import Minds
+from mind.people import Tracked
+from mind.scene import Registry, Scene
+from mind.visibility import by_geometry
+from mind.words import Heard
+from household.actions import Verb
+
+
+@dataclass(frozen=True)
+class MindInput:
+    """``events``: what perception told since the last graph, oldest first. ``acts``: speech acts heard since then."""
+
+    graph: SceneGraph
+    events: tuple[HumanAction, ...] = ()
+    acts: tuple[Heard, ...] = ()
+
+
+@dataclass(frozen=True)
+class MindState:
+    """Everything the mind carries from graph to graph. Start with ``MindState()``."""
+
+    stamp: float = -1.0
+    registry: Registry = field(default_factory=Registry)
+    model: Model | None = None  # for a person of average body
+    people: Mapping[str, Tracked] = field(default_factory=dict)
+    robot: Beliefs | None = None
+    robot_seen: Mapping[str, float] = field(default_factory=dict)  # object → stamp it was last where the robot believes it
+    moves: tuple[Move, ...] = ()
+    closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    published: publish.Published = field(default_factory=publish.Published)
+
+
+def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) -> tuple[MindState, Minds]:
+    """One graph with what led up to it. Total: never raises on any graph or events; what cannot be used is ignored."""
+    if inp.graph.stamp < state.stamp:  # a recording started over
+        state = MindState()
+    scene = scenes.read(inp.graph)
+    state = _grow(state, scene, config)
+    model = state.model
+    if model is None:
+        return replace(state, stamp=inp.graph.stamp), Minds(inp.graph.stamp)
+    closed = scenes.closed_now(scene, model.layout, state.closed)
+    state = replace(state, closed=closed, robot=_robot_sees(state, scene, model))
+    tracked = dict(state.people)
+    for e in inp.graph.people():
+        if e.id not in tracked and e.id in model.layout.index:
+            tracked[e.id] = people.begin(e.id, _model_for(model, people.costs_of(e)), scene, state.robot, closed)
+    base = belief_model.uninformed(model.layout.holds, config)
+    moves = list(state.moves)
+    for event in inp.events:
+        _happened(tracked, moves, event, scene)
+    robot = state.robot
+    for heard in inp.acts:
+        robot = words.robot_hears(robot, model, heard)
+        for name, t in tracked.items():
+            tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
+    for name, t in tracked.items():
+        visible = _in_view(inp.graph, name)
+        t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed)
+        percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
+        t = people.looks(t, scene, percept)
+        tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
+    moves = moves[-why.MOVES_KEPT:]
+    wrong = falsebelief.wrong_at(robot, base)
+    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, wrong, tuple(moves), model, state.published)
+    return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, moves=tuple(moves), published=published), minds
+
+
+def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
+    """Rebuild layout, goals and arrays when something was seen for the first time."""
+    registry = scenes.register(state.registry, scene)
+    if registry is state.registry and state.model is not None or not registry.sites:
+        return state
+    layout = scenes.build_layout(registry, config)
+    space = goal_model.household_goals(registry.objects.values(), registry.devices, layout, config)
+    model = Model.of(layout, space, dict(registry.objects), config)
+    closed = scenes.closed_now(scene, layout)
+    if state.model is None or state.robot is None:
+        return replace(state, registry=registry, model=model, robot=belief_model.init(len(model.objects), layout.holds, config),
+                       closed=closed)
+    robot = growth.beliefs(state.robot, len(model.objects), layout, config)
+    before, grown = len(state.model.objects), {}
+    for name, t in state.people.items():
+        costs = people.costs_of(scene.graph.entities.get(name))
+        mine = _model_for(model, costs)
+        person = growth.person(t.state, t.model, mine, closed, t.looked)
+        looked = np.zeros(len(layout.ids), dtype=bool)
+        looked[:len(t.looked) - 1] = t.looked[:-1]
+        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked)
+    return replace(state, registry=registry, model=model, robot=robot, people=grown, closed=closed, published=publish.Published())
+
+
+def _presumed(person, before: int, scene: Scene, model: Model):
+    """A thing the robot has only now found may have been known to the person all along."""
+    b = person.beliefs
+    sure, unsure = b.sure.copy(), b.unsure.copy()
+    for i, name in enumerate(model.objects[before:], before):
+        site = model.layout.index.get(scene.where.get(name, ""))
+        if site is not None and b.open_to[i, site] > 0:
+            sure[i, site] = model.config.prior_knowledge
+            unsure[i] = 1 - model.config.prior_knowledge
+    return replace(person, beliefs=replace(b, sure=sure, unsure=unsure))
+
+
+def _model_for(model: Model, costs: PersonCosts) -> Model:
+    return model if costs == PersonCosts() else replace(model, layout=for_person(model.layout, costs, model.config))
+
+
+def _in_view(graph: SceneGraph, person: str) -> bool:
+    e = graph.entities.get(person)
+    return e is not None and e.visible
+
+
+def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
+    """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps."""
+    robot, index, rows = state.robot, model.layout.index, state.registry.rows
+    objects, sites, p, absent = [], [], [], []
+    for name, e in scene.graph.entities.items():
+        o = rows.get(name)
+        if o is None:
+            continue
+        site = index.get(scene.where.get(name, ""))
+        if e.tracking is Tracking.LOST:
+            absent.append(o)
+        elif site is not None and (e.visible or robot.sure[o, site] < 0.5):
+            objects.append(o)
+            sites.append(site)
+            p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
+    percept = by_geometry(scene.graph, ROBOT, rows, scene.where, model.layout)
+    if percept is not None:
+        missing = percept.absent(len(model.objects))
+        missing[objects, sites] = False
+        if (missing & ((robot.sure > 1e-9) | (robot.open_to > 1e-9))).any():
+            robot = belief_model.miss(robot, missing.astype(float))
+    for o in absent:
+        if robot.sure[o].sum() > 1e-9:
+            gone = np.zeros_like(robot.sure)
+            gone[o] = robot.sure[o] > 0.05
+            robot = belief_model.miss(robot, gone)
+    if not objects:
+        return robot
+    return belief_model.see(robot, np.array(objects), np.array(sites), np.array(p))
+
+
+def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:
+    """One event: the actor's act, what everybody saw of it, and the record of moves."""
+    actor = tracked.get(event.actor)
+    if actor is not None:
+        tracked[event.actor] = people.witnesses(people.acts(actor, event, scene), event, 1.0)
+    moved = event.verb in PICKS | PUTS | {Verb.GIVE} and event.target is not None
+    if not moved:
+        return
+    for name, p in event.witnesses.items():
+        if name in tracked and name != event.actor:
+            tracked[name] = people.witnesses(tracked[name], event, p * min(1.0, event.confidence))
+    to = event.actor if event.verb in PICKS else (event.place or "")
+    stamp = event.start if event.end is None else event.end
+    moves.append(Move(stamp, event.actor, event.target or "", to, event.verb in PICKS, dict(event.witnesses)))

@@ -1,0 +1,145 @@
+"""What people are told, and what they say they want, as changes of belief and goal.
+
+Invariant: only acts marked ``understood`` move anything; a hearer takes a statement over with probability trust × certainty, nobody
+else hears it, and nobody is convinced by their own words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import ROBOT
+from household.speech import ActKind, SpeechAct
+from mind import beliefs as belief_model
+from mind import evidence as why
+from mind import inference
+from mind.beliefs import Beliefs
+from mind.evidence import ActWeight
+from mind.filter import Weigh
+from mind.inference import Model
+from mind.layout import Layout
+from mind.people import Tracked
+
+STATEMENTS = (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION, ActKind.INFORM_MOVED)
+WISHES = (ActKind.ASK_LOCATION, ActKind.REQUEST, ActKind.STATE_NEED, ActKind.STATE_GOAL)
+IDLE_WISH = 0.02  # chance of voicing a wish for a thing one does not want, against one of wanting it
+
+
+@dataclass(frozen=True)
+class Heard:
+    """A speech act with when and by whom it was heard. ``hearers`` None: not known (everybody in view is taken to have heard)."""
+
+    act: SpeechAct
+    stamp: float
+    hearers: tuple[str, ...] | None = None
+
+
+def objects_meant(act: SpeechAct, model: Model, where: dict[str, str] | None = None) -> list[int]:
+    """Rows of the objects an act speaks about: the entity, or every object of the class."""
+    if act.object is None:
+        return []
+    if act.object in model.objects:
+        return [model.objects.index(act.object)]
+    return [i for i, o in enumerate(model.objects) if classes.class_of(o) == act.object]
+
+
+def sites_meant(act: SpeechAct, layout: Layout) -> np.ndarray:
+    """Bool (n,): the sites a place phrase may mean: the place, the places of a class, or everything in a room."""
+    meant = np.zeros(len(layout.ids), dtype=bool)
+    if act.place is None:
+        return meant
+    i = layout.index.get(act.place)
+    if i is not None and layout.is_room[i]:
+        return layout.in_room(i) & (layout.holds | layout.is_room)
+    if i is not None:
+        meant[i] = True
+        return meant
+    for name, j in layout.index.items():
+        meant[j] = classes.class_of(name) == act.place
+    return meant
+
+
+def taken_over(beliefs: Beliefs, rows: list[int], sites: np.ndarray, act: SpeechAct, p: float) -> Beliefs:
+    """The belief of somebody who takes the statement over with probability p."""
+    for o in rows:
+        if act.kind is ActKind.INFORM_MOVED:
+            beliefs = belief_model.told(beliefs, o, None, p)
+        elif act.kind is ActKind.DENY_LOCATION:
+            for s in np.flatnonzero(sites):
+                beliefs = belief_model.told(beliefs, o, int(s), p, absent=True)
+        elif sites.sum() == 1:
+            beliefs = belief_model.told(beliefs, o, int(np.flatnonzero(sites)[0]), p)
+        elif sites.any():  # one of several: not sure, but only about these
+            others = np.zeros_like(beliefs.sure)
+            others[o, ~sites] = p
+            opened = beliefs.open_to.copy()
+            opened[o, sites] = np.maximum(opened[o, sites], p)
+            beliefs = belief_model.miss(replace(beliefs, open_to=opened), others)
+            open_to = beliefs.open_to.copy()
+            open_to[o, -1] *= 1 - p
+            beliefs = replace(beliefs, open_to=open_to)
+    return beliefs
+
+
+def hear(t: Tracked, heard: Heard, visible: bool) -> Tracked:
+    """What this person makes of a statement."""
+    act = heard.act
+    listening = t.person in heard.hearers if heard.hearers is not None else visible
+    if not act.understood or act.speaker == t.person or not listening or act.kind not in STATEMENTS:
+        return t
+    rows, sites = objects_meant(act, t.model), sites_meant(act, t.model.layout)
+    if not rows or (act.kind is not ActKind.INFORM_MOVED and not sites.any()):
+        return t
+    if act.kind is ActKind.INFORM_LOCATION and len(rows) > 1:
+        rows = [max(rows, key=lambda o: float(t.state.beliefs.sure[o][sites].sum()))]
+    p = t.model.config.trust * act.certainty
+    beliefs = taken_over(t.state.beliefs, rows, sites, act, p)
+    state, memory = t.state, t.memory
+    for o in rows:
+        state, _ = inference.change_belief(t.model, state, beliefs, o, p)
+        place = act.place if sites.sum() == 1 else None
+        memory = why.note(memory, t.model.objects[o], why.was_told(heard.stamp, t.model.objects[o], act.speaker, act.text, place,
+                                                                   float(np.log(max(p, 1e-9) / max(1 - p, 1e-9)))))
+    return replace(t, state=state, memory=memory)
+
+
+def speak(t: Tracked, heard: Heard) -> Tracked:
+    """What a person's own words say about what they want (and, when they ask where it is, that they are not sure)."""
+    act = heard.act
+    if not act.understood or act.speaker != t.person or act.kind not in WISHES or act.object is None:
+        return t
+    cls = classes.class_of(act.object)
+    space = t.model.space
+    if cls not in space.classes or (act.kind is ActKind.REQUEST and act.person not in (None, t.person)):
+        return t
+    wants = space.wants[:, space.classes.index(cls)]
+    odds = np.where(wants, 1.0, 1 - act.certainty * (1 - IDLE_WISH))
+    table = np.broadcast_to(odds[:, None], t.state.posterior.alpha.shape[1:])
+    before = t.state.posterior.alpha.sum(axis=(0, 2))
+    state = replace(t.state, posterior=t.model.backend.step(t.state.posterior, Weigh(table, "words")))
+    after = state.posterior.alpha.sum(axis=(0, 2))
+    if act.kind is ActKind.ASK_LOCATION:
+        for o in objects_meant(act, t.model):
+            beliefs = belief_model.told(state.beliefs, o, None, 0.9 * act.certainty)
+            beliefs = replace(beliefs, open_to=state.beliefs.open_to)
+            state, _ = inference.change_belief(t.model, state, beliefs, o, 0.9 * act.certainty)
+    gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
+    weight = ActWeight(heard.stamp, f"said \"{act.text}\"", act.object, gain)
+    return replace(t, state=state, memory=why.note_act(t.memory, weight), last_deed=heard.stamp, last_act=heard.stamp)
+
+
+def robot_hears(robot: Beliefs, model: Model, heard: Heard) -> Beliefs:
+    """The robot takes statements over, too, but trusts its own eyes more than words."""
+    act = heard.act
+    if not act.understood or act.speaker == ROBOT or act.kind not in STATEMENTS:
+        return robot
+    if heard.hearers is not None and ROBOT not in heard.hearers:
+        return robot
+    sites = sites_meant(act, model.layout)
+    rows = [o for o in objects_meant(act, model) if robot.sure[o].max() < 0.9]
+    if act.kind is ActKind.INFORM_LOCATION:
+        rows = rows[:1]
+    return taken_over(robot, rows, sites, act, model.config.trust * act.certainty)
