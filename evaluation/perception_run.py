@@ -15,7 +15,7 @@ import numpy as np
 
 from household import classes
 from household.actions import AtomicAction, HumanAction, Verb, parse
-from household.scene_graph import SceneGraph
+from household.scene_graph import ROBOT, SceneGraph
 from perception.config import PerceptionConfig
 from perception.detectors.simulator import segment
 from perception.frame import FrameInput
@@ -25,8 +25,6 @@ from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
-
-HEAD_SPEED = 1.2  # rad/s
 
 
 class Script:
@@ -89,7 +87,7 @@ class TruthFrame:
 
 @dataclass(frozen=True)
 class Run:
-    """``truth[i]`` belongs to ``graphs[i]``. ``ms``: CPU milliseconds of perception per frame."""
+    """``truth[i]`` belongs to ``graphs[i]``. ``ms``: CPU milliseconds of perception per frame; ``stages``: per stage."""
 
     home: Home
     truth: list[TruthFrame] = field(default_factory=list)
@@ -97,6 +95,7 @@ class Run:
     events: list[HumanAction] = field(default_factory=list)
     true_events: list[TrueEvent] = field(default_factory=list)
     ms: list[float] = field(default_factory=list)
+    stages: dict[str, list[float]] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
     state: PerceptionState | None = None
 
@@ -128,19 +127,21 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         if not names:
             found = tuple(_unnamed(d) for d in found)
         frame = FrameInput(world.time, color, depth, camera, pose, _base(world), found)
-        begin = time.process_time()
-        state, graph, events = step(state, frame, config)
-        record.ms.append((time.process_time() - begin) * 1e3)
+        marks: list[tuple[str, float]] = []
+        state, graph, events = step(state, frame, config, lambda stage: marks.append((stage, time.process_time())))
+        record.ms.append((marks[-1][1] - marks[0][1]) * 1e3)
+        for (stage, begin), (_, end) in zip(marks, marks[1:]):
+            record.stages.setdefault(stage, []).append((end - begin) * 1e3)
         record.truth.append(_truth(world, ids, table))
         record.graphs.append(graph)
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph, 1.0 / rate)
+        _turn_head(world, graph)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
-    return Run(home, record.truth, record.graphs, record.events, record.true_events, record.ms, record.problems, state)
+    return Run(home, record.truth, record.graphs, record.events, record.true_events, record.ms, record.stages, record.problems, state)
 
 
 def _unnamed(d):
@@ -157,16 +158,12 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph, dt: float) -> None:
-    """After the people that were seen lately; ahead when there are none."""
-    robot = world.state.robot
-    seen = [p for p in graph.people() if graph.stamp - p.last_seen < 4.0]
-    want = 0.0
+def _turn_head(world: EmbeddedWorld, graph: SceneGraph) -> None:
+    """After the person seen last; the head keeps its place when nobody was seen lately."""
+    seen = sorted((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0)
     if seen:
-        bearings = [math.atan2(p.position[1] - robot.position[1], p.position[0] - robot.position[0]) - robot.yaw for p in seen]
-        want = math.atan2(sum(map(math.sin, bearings)), sum(map(math.cos, bearings)))
-    want = max(-1.4, min(1.4, want))
-    robot.head_yaw += max(-HEAD_SPEED * dt, min(HEAD_SPEED * dt, want - robot.head_yaw))
+        person = graph.entities[seen[0][1]]
+        world.performers[ROBOT].gaze = (person.position[0], person.position[1], 1.0)
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:

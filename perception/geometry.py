@@ -66,31 +66,67 @@ class Box:
         return self.to_map(g * np.asarray(self.size))
 
 
-def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0, snap_within: float = 0.14) -> Box:
+def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0) -> Box:
     """The upright box around points (N, 3), N ≥ 1. ``trim``: percent of points cut off at either side of each axis.
 
-    The yaw is that of the smallest rectangle around the footprint, snapped to ``snap`` (mod 90°) when nearly so; it lies in
-    (−45°, 45°], so that x stays x for furniture along the walls.
+    Its yaw is that of the walls (``snap``, mod 90°) unless another fits the seen faces clearly better: a camera sees the faces of a thing,
+    so the right box is the one whose sides the points lie on, not the smallest (two faces of a cupboard form an L, whose
+    smallest rectangle stands askew). The yaw lies in (−45°, 45°], so that x stays x for furniture along the walls.
     """
-    xy = np.ascontiguousarray(points[:, :2], dtype=np.float32)
-    yaw = snap[0] if snap else 0.0
-    if len(xy) >= 12 and np.ptp(xy, axis=0).max() > 0.08:
-        (_, (w, h), angle) = cv2.minAreaRect(xy)
-        if min(w, h) > 1e-3:
-            yaw = wrap_quarter(np.radians(angle))
-        for s in snap:
-            if abs(wrap_quarter(yaw - s)) < snap_within:
-                yaw = wrap_quarter(s)
-                break
+    yaw = _best_yaw(points[:, :2], snap or (0.0,))
+    low, high = _bounds(points, yaw, trim)
     c, s = np.cos(yaw), np.sin(yaw)
-    local = np.column_stack([c * points[:, 0] + s * points[:, 1], -s * points[:, 0] + c * points[:, 1], points[:, 2]])
-    if trim > 0 and len(local) >= 50:
-        low, high = np.percentile(local, [trim, 100 - trim], axis=0)
-    else:
-        low, high = local.min(axis=0), local.max(axis=0)
     middle, size = (low + high) / 2, high - low
     centre = (float(c * middle[0] - s * middle[1]), float(s * middle[0] + c * middle[1]), float(middle[2]))
     return Box(centre, (float(size[0]), float(size[1]), float(size[2])), float(yaw))
+
+
+def _bounds(points: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
+    c, s = np.cos(yaw), np.sin(yaw)
+    local = np.column_stack([c * points[:, 0] + s * points[:, 1], -s * points[:, 0] + c * points[:, 1], points[:, 2]])
+    if trim <= 0 or len(local) < 50:
+        return local.min(axis=0), local.max(axis=0)
+    k = int(len(local) * trim / 100)
+    part = np.partition(local, (k, len(local) - 1 - k), axis=0)
+    return part[k], part[len(local) - 1 - k]
+
+
+_TURNS = np.radians(np.arange(-40, 46, 10))
+
+
+def _best_yaw(xy: np.ndarray, snap: tuple[float, ...]) -> float:
+    """The direction (mod 90°) on whose rectangle's sides most points lie."""
+    first = wrap_quarter(snap[0])
+    if len(xy) < 30 or np.ptp(xy, axis=0).max() < 0.15:
+        return first
+    sample = xy[:: max(1, len(xy) // 250)]
+    if len(snap) == 1 and _on_sides(sample, first) > 0.75:
+        return first
+    best, score = first, max(_on_sides(sample, first), 1e-9) + 0.15
+    rectangle = cv2.minAreaRect(np.ascontiguousarray(sample, dtype=np.float32))
+    rough = [wrap_quarter(s) for s in snap[1:]] + [wrap_quarter(float(np.radians(rectangle[2])))] + list(first + _TURNS)
+    for yaw in rough:
+        value = _on_sides(sample, yaw) + (0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0)
+        if value > score:
+            best, score = yaw, value
+    if best == first:
+        return first
+    fine = best + np.radians(np.arange(-6, 7, 2))
+    best = max(fine, key=lambda yaw: _on_sides(sample, yaw))
+    for s in snap:
+        if abs(wrap_quarter(best - s)) < 0.10:
+            return wrap_quarter(s)
+    return wrap_quarter(float(best))
+
+
+def _on_sides(xy: np.ndarray, yaw: float, near: float = 0.03) -> float:
+    """Share of the points within ``near`` metres of a side of their own upright rectangle at this yaw."""
+    c, s = np.cos(yaw), np.sin(yaw)
+    x, y = c * xy[:, 0] + s * xy[:, 1], -s * xy[:, 0] + c * xy[:, 1]
+    k = max(1, len(xy) // 60)
+    xs, ys = np.partition(x, (k, len(x) - 1 - k)), np.partition(y, (k, len(y) - 1 - k))
+    on = (np.minimum(np.abs(x - xs[k]), np.abs(x - xs[-1 - k])) < near) | (np.minimum(np.abs(y - ys[k]), np.abs(y - ys[-1 - k])) < near)
+    return float(on.mean())
 
 
 def wrap(angle: float) -> float:

@@ -40,10 +40,10 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             continue
         sides = possible_fronts(track, tracks, home)
         sign, side = look(track, seen.get(track.id), sides, frame, config)
-        if track.front is None and track.established and side is None and len(sides) == 1:
-            side = sides[0]
-        if side is not None and (track.front is None or sign is Openness.OPEN):
-            track = replace(track, front=side)
+        if sign is Openness.OPEN and side is not None and track.pending is Openness.OPEN:
+            track = replace(track, front=side, front_learned=True)
+        elif not track.front_learned:
+            track = replace(track, front=sides[0] if sides and track.established else None)
         result.append(settle(track, sign, frame.stamp, config))
     return tuple(result)
 
@@ -52,7 +52,7 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
     """Sides it can open at, likeliest first: not against a wall nor another piece of furniture; best with a wall behind."""
     if track.cls in OPENS_ABOVE:
         return (TOP,)
-    if track.front is not None:
+    if track.front_learned and track.front is not None:
         return (track.front,)
     scored = []
     for side in range(4):
@@ -82,13 +82,15 @@ def look(track: PlaceTrack, one: Lifted | None, sides: Sequence[int], frame: Fra
          config: PerceptionConfig) -> tuple[Openness | None, int | None]:
     """What this frame alone says, and through which side; (None, None) when it does not say."""
     closed_at = None
+    if min(track.body.size) < 0.12:
+        return None, None
     for rank, side in enumerate(sides):
         if one is not None and track.established and sticks_out(track.body, one.points, side, config):
             return Openness.OPEN, side
         at, behind, asked = front_plane(track.body, side, frame, config)
         if asked == 0 or at + behind < 6:
             continue
-        if behind >= 0.3 * (at + behind):
+        if behind >= 0.3 * (at + behind) and (rank == 0 or behind >= 15):
             return Openness.OPEN, side
         if rank == 0 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked:
             closed_at = side
@@ -139,7 +141,7 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
     inward = size[axis] / 2 - sign * hit[:, axis]
     deep = config.interior_depth if side != TOP else min(config.interior_depth, 0.5 * size[2])
     within = (np.abs(hit) <= size / 2 + 0.05).all(axis=1)
-    on_front = np.abs(inward) <= 0.06
+    on_front = np.abs(inward) <= 0.08
     return int(on_front.sum()), int(((inward >= deep) & within).sum()), 81
 
 

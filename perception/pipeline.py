@@ -6,7 +6,7 @@ what; events and their witnesses. Invariant: a frame that cannot be looked at ch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -58,27 +58,37 @@ def initial_state(home: HomeMap | None = None) -> PerceptionState:
     return PerceptionState(home, doors=doors)
 
 
-def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig
+def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, trace: Callable[[str], None] = lambda stage: None
          ) -> tuple[PerceptionState, SceneGraph, tuple[HumanAction, ...]]:
-    """One frame. Returns the new state, the graph at ``frame.stamp``, and the actions that became certain with it."""
+    """One frame. Returns the new state, the graph at ``frame.stamp``, and the actions that became certain with it.
+
+    ``trace`` is called with the name of every stage as it begins (a benchmark reads its clock there); it must not change anything.
+    """
+    trace("check")
     reasons = problems(frame, state.stamp, state.camera_pose, config)
     if reasons:
         return _blind(state, frame, reasons)
+    trace("lift")
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
-    now = _track(state, frame, lifted, config)
+    now = _track(state, frame, lifted, config, trace)
+    trace("events")
     moment = _moment(now, frame, config)
     memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
+    trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
+    trace("visibility")
     views = witness.remember(now.views, now.people, frame.stamp, moment.robot, config)
     shut = sight.shut_doors(now.doors)
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels)
     model = create(config.visibility.value)
     found = tuple(witness.attach(e, views, setting, model) for e in found)
     sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config)
+    trace("graph")
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)
     now = replace(now, relations=related, memory=memory, moment=moment, views=views, event_count=count, stamp=frame.stamp,
                   camera_pose=np.array(frame.camera_pose, float), graph=graph)
+    trace("end")
     return now, graph, found
 
 
@@ -94,16 +104,22 @@ def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGra
     return replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
 
 
-def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig) -> PerceptionState:
+def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig,
+           trace: Callable[[str], None]) -> PerceptionState:
     dt = frame.stamp - state.stamp if state.stamp is not None else 0.1
     walls = _wall_yaws(state.home)
+    trace("places")
     furniture = places.update(state.places, lifted, frame, state.counters, walls, config)
+    trace("openness")
     tracks = openness.update(furniture.tracks, dict(furniture.seen), frame, state.home, config)
+    trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, config)
+    trace("things")
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt)
     loose = things.update(state.things, lifted, around, crowd.counters)
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, frame), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
+    trace("voxels")
     return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters,
                    voxels=_mapped(state, frame, lifted, config))
 

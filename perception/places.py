@@ -35,7 +35,7 @@ def is_place(cls: str) -> bool:
 @dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way. ``front``: index of the side it opens
-    at (see openness.SIDES) once that was seen, else None. ``brightness``: mean of its pixels when last seen, 0..255."""
+    at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea. ``brightness``: mean of its pixels when last seen, 0..255."""
 
     id: str
     cls: str
@@ -50,6 +50,7 @@ class PlaceTrack:
     pending_frames: int = 0
     pending_since: float = 0.0
     front: int | None = None
+    front_learned: bool = False
     brightness: float | None = None
     switched_on: bool | None = None
     empty_looks: int = 0
@@ -112,34 +113,55 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
 def _born(one: Lifted, counters: dict[str, int], frame: FrameInput) -> PlaceTrack:
     counters[one.cls] = counters.get(one.cls, 0) + 1
     opens = classes.get(one.cls).opens
-    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), one.box, frame.stamp,
+    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(one.box, one.cls, frame.camera_pose[:3, 3]), frame.stamp,
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE,
                       brightness=_brightness(one, frame))
 
 
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
-    points = one.points
-    if track.established and classes.get(track.cls).kind is classes.Kind.CONTAINER:
-        points = points[_belongs(track, points)]
+    points = one.points[_belongs(track, one.points)]
     cells = track.cells.add(points)
     body = track.body
     if len(cells) != len(track.cells) or track.hits in (2, 3):
-        body = fit_box(cells.solid(2 if track.hits >= 3 else 1), wall_yaws, trim=0.7)
+        body = completed(fit_box(cells.solid(2 if track.hits >= 3 else 1), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     return replace(track, cells=cells, body=body, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score, empty_looks=0,
                    brightness=_brightness(one, frame))
 
 
+def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
+    """A cupboard seen only from the front has the depth of its class: the box goes on behind what was seen, away from the camera."""
+    typical = 0.85 * min(classes.get(cls).size[:2])
+    away = box.to_local(np.asarray(box.centre)[None] + (np.asarray(box.centre) - eye)[None])[0][:2]
+    for axis in range(2):
+        missing = typical - box.size[axis]
+        thin = box.size[axis] < 0.5 * typical or axis == int(np.argmax(np.abs(away)))
+        if missing <= 0 or not thin:
+            continue
+        shift = np.zeros(3)
+        shift[axis] = np.sign(away[axis]) * missing / 2
+        size = list(box.size)
+        size[axis] += missing
+        box = Box(tuple(float(x) for x in box.to_map(shift)[0]), (size[0], size[1], size[2]), box.yaw)
+    return box
+
+
 def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
-    """bool (N,): points of the body, not of a door or drawer that stands out of it. A side may still grow by a hand's breadth a frame
-    sideways (it was hidden), hardly at all to the front."""
-    local = np.abs(track.body.to_local(points)) - np.asarray(track.body.size) / 2
-    horizontal = local[:, :2].max(axis=1)
+    """bool (N,): points of the body, not of a door or drawer that stands out of it. While something stands out, nothing is added: the
+    inside and the door would widen the body bit by bit."""
+    if not track.established or classes.get(track.cls).kind is not classes.Kind.CONTAINER:
+        return np.ones(len(points), bool)
+    if track.openness is Openness.OPEN or track.pending is Openness.OPEN:
+        return np.zeros(len(points), bool)
+    local = track.body.to_local(points)
+    half = np.asarray(track.body.size) / 2
     if track.front is None:
-        return horizontal <= 0.06
-    axis = track.front // 2 if track.front < 4 else 2
-    signed = track.body.to_local(points)[:, axis] * (1 if track.front % 2 == 0 else -1)
-    return signed - track.body.size[axis] / 2 <= 0.05
+        return (np.abs(local) - half)[:, :2].max(axis=1) <= 0.04
+    axis, sign = track.front // 2, (1 if track.front % 2 == 0 else -1)
+    ahead = sign * local[:, axis] - half[axis] > 0.02
+    if ahead.mean() > 0.04:
+        return np.zeros(len(points), bool)
+    return ~ahead
 
 
 def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
@@ -156,7 +178,7 @@ def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) 
     cells = track.cells.looked_through(through)
     if len(cells) == len(track.cells) or len(cells) < 4:
         return replace(track, cells=cells)
-    return replace(track, cells=cells, body=fit_box(cells.solid(2), wall_yaws, trim=0.7))
+    return replace(track, cells=cells, body=completed(fit_box(cells.solid(2), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
 
 
 def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from household import classes
+from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.places import PlaceTrack
@@ -31,8 +32,8 @@ class Support:
 NOTHING = Support(None)
 
 
-def support_of(box: Box, cls: str, places: Mapping[str, PlaceTrack], config: PerceptionConfig) -> Support:
-    """The best explanation of where this box rests. Containers first: what is in an open drawer is also "above" its bottom."""
+def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionConfig, known: str | None = None) -> Support:
+    """The best explanation of where this box rests. ``known``: the place it was in or on; nothing new appears in a shut container."""
     best = NOTHING
     for place in places.values():
         kind = classes.get(place.cls).kind
@@ -40,7 +41,7 @@ def support_of(box: Box, cls: str, places: Mapping[str, PlaceTrack], config: Per
             continue
         if place.body.footprint_distance(box.centre) > 0.3:
             continue
-        if kind is classes.Kind.CONTAINER:
+        if kind is classes.Kind.CONTAINER and (place.openness is not Openness.CLOSED or place.id == known):
             score = inside_score(box, place)
             if score > best.confidence:
                 best = Support(place.id, True, score)

@@ -126,7 +126,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre)) if track.hits else 0.0
     lies = moved < _STILL + 0.01 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
-    support = support_of(box, track.cls, around.places, config)
+    support = support_of(box, around.places, config, track.place)
     holder = _holder(track, box, support, lies, around)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0, guessed=False, reached=None,
@@ -168,10 +168,12 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
         if track.holder in touching and touching[track.holder] < 0.45 and support.place is None and box.bottom > 0.15:
             return track.holder
         return None
+    in_air = support.place is None and not support.weak and box.bottom > 0.25
+    if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
+        near = {k: d for k, d in touching.items() if d <= 0.5}
     if not near:
         return None
     away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
-    in_air = support.place is None and box.bottom > 0.25
     if in_air or (away and not lies and track.hits > 0):
         return min(near, key=near.get)
     return None
@@ -232,7 +234,9 @@ def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surround
     pixels = frame.camera.fx * max(box.size) / max(distance, 0.1)
     if distance > around.config.max_range - 1.0 or pixels < 4:
         return None
-    hidden = measured[inside] < expected[inside] - 0.5 * max(box.size) - 0.05
+    if container is not None and container.openness is Openness.CLOSED:
+        return False
+    hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     return bool(hidden.mean() < 0.3)
 
 
