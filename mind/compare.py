@@ -106,11 +106,20 @@ def _begin(episode: Episode, goals: list[Goal], config: MindConfig, predicates) 
     closed = layout.opens.copy()
     closed[[_site(layout, p, "standing open") for p in world.open_at_start]] = False
     here = layout.elsewhere if world.start_room is None else layout.index[world.start_room]
-    uninformed = belief_model.init(len(objects), layout.holds, config)
+    uninformed = _already_known(belief_model.init(len(objects), layout.holds, config), layout, at, closed, config)
     run = Run(model, inference.start(model, uninformed, here, closed), at, rows, count)
     if world.start_room is not None:
         run.keep(inference.perceive(model, run.state, by_rule(layout, here, closed, at, config.attention)))
     return run
+
+
+def _already_known(blank: belief_model.Beliefs, layout, at: dict[int, int], closed: np.ndarray, config: MindConfig) -> belief_model.Beliefs:
+    """People are seldom strangers to a home: a small chance that they know where a thing is, larger where it lies in plain view (they
+    may have passed it on a way that the description leaves out). Without it two unseen goals would tie exactly."""
+    if not at:
+        return blank
+    rows, sites = np.array(list(at), dtype=int), np.array(list(at.values()), dtype=int)
+    return belief_model.see(blank, rows, sites, np.where(closed[sites], config.known_hidden, config.known_in_view))
 
 
 def _rows(world: WorldDescription, layout, goals, predicates, actions):

@@ -39,6 +39,8 @@ class MindConfig:
     # beliefs
     elsewhere_weight: float = _parameter(0.3, 1e-6, 100, "weight of 'elsewhere' against one unseen place in an uninformed belief")
     prior_knowledge: float = _parameter(0.3, 0, 1, "chance that a resident already knows where a thing is that they were not seen seeing")
+    known_hidden: float = _parameter(0.01, 0, 1, "the same for somebody in a described episode, for a thing inside a closed container")
+    known_in_view: float = _parameter(0.05, 0, 1, "the same for a thing in plain view in a room they were not seen in")
     forgetting_rate: float = _parameter(0.0005, 0, 1, "share of a remembered location lost to 'not sure' per second unseen")
     unseen_drift: float = _parameter(0.002, 0, 1, "the same while the robot cannot see the person (they may be learning other things)")
     attention: float = _parameter(0.98, 0, 1, "chance that something in plain view is noticed")
