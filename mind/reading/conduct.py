@@ -98,7 +98,7 @@ def _interpret(m: _Memory, verbs: list[VerbPhrase], k: int, subject: Group | Non
     v = verbs[k]
     follower = verbs[k + 1] if k + 1 < len(verbs) else None
     if v.act is Special.REPEAT:
-        _repeat(m, v, follower)
+        _repeat(m, v, follower, verbs[k + 2] if k + 2 < len(verbs) else None)
     elif v.act is Special.FOLLOWED:
         _followed(m, v, follower)
     elif v.act in (Act.MOVE, Act.HANDLE):
@@ -268,10 +268,13 @@ def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase) -> No
         m.unit_place = place
 
 
-def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
-    """"does the same with the third and fourth", "moves to the stove, repeating the process"."""
+def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, second: VerbPhrase | None = None) -> None:
+    """"does the same with the third and fourth", "moves to the stove, repeating the process".
+
+    The acts may be spelled out after it ("continues with A and B, opening and closing each"): then those are read instead.
+    """
     explicit = follower and follower.act is Act.OPEN and not follower.groups(Kind.PLACE) and not follower.about \
-        and (follower.form is Form.GERUND or follower.each)
+        and (follower.form is Form.GERUND or follower.each) and not (second and second.act is Act.CLOSE and second.groups(Kind.PLACE))
     ids = [p for _, g in v.targets if g.kind is Kind.PLACE for p in _resolve(m, g, None)]
     if explicit:
         if ids:

@@ -6,8 +6,10 @@ fridge") is a belief that it is not there, as everyday English has it.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from household import classes
-from mind.reading.lexicon import ANY_TABLE, FAMILIES, Tag
+from mind.reading.lexicon import ANY_CABINET, ANY_TABLE, FAMILIES, Tag
 from mind.reading.phrases import Group, Item, Kind, Piece, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences
@@ -85,10 +87,15 @@ def _belief(parts: list[Piece], person: str | None, denied: bool, home: HomeRead
 
 
 def resolve_place(item: Item, home: HomeReading, room: str | None) -> str | tuple[str]:
-    """The place id meant, or a one-tuple with what is wrong. A class that stands in several rooms: the one in ``room``, else the first."""
+    """The place id meant, or a one-tuple with what is wrong.
+
+    "The cabinet" is one that is just called so before it is a kitchen or bathroom cabinet; of several rooms' it is the one in ``room``.
+    """
     places = Places(dict(home.places))
-    named = item.room or room
-    ids, wrong = places.resolve(item, named)
+    plain = replace(item, cls="cabinet") if item.cls == ANY_CABINET and not item.ordinals and item.room is None else item
+    ids, wrong = places.resolve(plain, item.room or room)
+    if not ids and plain is not item:
+        ids, wrong = places.resolve(item, item.room or room)
     if ids:
         return ids[0]
     cls = item.cls if item.cls not in FAMILIES else ("table" if item.cls == ANY_TABLE else "cabinet")
