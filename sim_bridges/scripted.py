@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from household import classes
 from household.actions import ActionError, AtomicAction, Utterance, Verb, check_form, parse
-from household.scene_graph import ROBOT, SceneGraph
+from household.classes import Kind
+from household.scene_graph import ROBOT, Openness, SceneGraph
 
 
 @dataclass(frozen=True)
@@ -64,29 +66,53 @@ def utterance(action: AtomicAction, speaker: str, stamp: float, scene: SceneGrap
     return Utterance(speaker, action.args[0], stamp, action.args[1] if len(action.args) > 1 else None, hearers)
 
 
-# The classic: David moves the apple while Alice is away, so she looks for it in the wrong place. In the twin she watches him do it.
-FALSE_BELIEF = """
-alice: walk(apple_1)
-alice: pick(apple_1)
-alice: walk({first})
-alice: open({first})
-alice: putin(apple_1, {first})
-alice: close({first})
-alice: walk({away})
-david: walk({first})
-david: open({first})
-david: pick(apple_1)
-david: close({first})
-david: walk({second})
-david: open({second})
-david: putin(apple_1, {second})
-david: close({second})
-david: walk({rest})
-alice: walk({back})
-alice: say("I would like that apple now.")
-alice: walk({first})
-alice: wait(8)
+# The classic: David moves the thing while Alice is away, so she looks for it in the wrong place. In the twin she watches him do it.
+_MOVED = """
+{p}: walk({thing})
+{p}: pick({thing})
+{p}: walk({first})
+{p}: open({first})
+{p}: putin({thing}, {first})
+{p}: close({first})
+{p}: walk({away})
+{q}: walk({first})
+{q}: open({first})
+{q}: pick({thing})
+{q}: close({first})
+{q}: walk({second})
+{q}: open({second})
+{q}: putin({thing}, {second})
+{q}: close({second})
+{q}: walk({away})
+{p}: walk({here})
+{p}: say("Now, where was the {word}?")
+{p}: walk({first})
+{p}: wait(8)
 """
-WATCHED = FALSE_BELIEF.replace("alice: walk({away})\n", "").replace("alice: walk({back})\n", "").replace(
-    'alice: say("I would like that apple now.")\nalice: walk({first})',
-    'alice: say("I would like that apple now.")\nalice: walk({second})')
+_SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "").replace(
+    "where was the {word}?\")\n{p}: walk({first})", "where was the {word}?\")\n{p}: walk({second})")
+STORIES = {"false_belief": _MOVED, "true_belief": _SEEN}
+
+
+def compose(name: str, scene: SceneGraph) -> tuple[Beat, ...]:
+    """The story ``name`` with roles filled from a scene: two people, a thing, two containers of one room, another room.
+
+    Raises ActionError that says what the scene lacks, KeyError for an unknown story.
+    """
+    if name not in STORIES:
+        raise KeyError(f"no story '{name}'; there are: {', '.join(STORIES)}, or name a file with one 'person: verb(argument)' a line")
+    people = sorted(e.id for e in scene.people())
+    rooms = sorted(e.id for e in scene.of_kind(Kind.ROOM))
+    shut = {r: sorted(e.id for e in scene.of_kind(Kind.CONTAINER) if scene.room_of(e.id) == r and e.openness is Openness.CLOSED) for r in rooms}
+    here = max(rooms, key=lambda r: (len(shut[r]), r), default=None)
+    if len(people) < 2 or here is None or len(shut[here]) < 2 or len(rooms) < 2:
+        raise ActionError(f"the story '{name}' needs two people, two rooms and two closed containers in one of them; this scene has "
+                          f"{len(people)} people, {len(rooms)} rooms and at most {len(shut[here]) if here else 0} closed containers in a room")
+    loose = [e.id for e in scene.objects() if scene.holder_of(e.id) is None and scene.place_of(e.id) not in sum(shut.values(), [])]
+    things = sorted(loose, key=lambda t: (classes.class_of(t) != "apple", scene.room_of(t) != here, t))
+    if not things:
+        raise ActionError(f"the story '{name}' needs a thing that lies in the open, and this scene has none")
+    first, second = sorted(shut[here], key=lambda c: (classes.class_of(c) != "fridge", c))[:2]
+    roles = {"p": people[0], "q": people[1], "thing": things[0], "first": first, "second": second, "here": here,
+             "away": next(r for r in rooms if r != here), "word": classes.get(classes.class_of(things[0])).spoken}
+    return read_story(STORIES[name].format(**roles).splitlines())

@@ -193,6 +193,8 @@ class VirtualHomeClient:
             if response.length:
                 raise ConnectionLost(f"VirtualHome closed the connection in the middle of its answer to '{action}'")
             return response.status, raw
+        except BridgeError:  # ConnectionLost is a ConnectionError, too
+            raise
         except http.client.IncompleteRead:
             raise ConnectionLost(f"VirtualHome closed the connection in the middle of its answer to '{action}'") from None
         except (http.client.RemoteDisconnected, ConnectionError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from household.scene_graph import ROBOT
-from sim_bridges.scripted import Beat
+from sim_bridges.scripted import STORIES, Beat
 from sim_bridges.virtualhome.client import Limits
 
 
@@ -33,6 +33,7 @@ ROBOT_CHARACTER = CharacterSpec(ROBOT, "Chars/Male2", "kitchen")
 class VirtualHomeConfig:
     """Lengths in metres, angles in degrees, times in seconds. ``environment`` None: the apartment that is loaded.
 
+    ``story``: beats, or the name of one of ``scripted.STORIES``, whose roles are then filled from the scene.
     ``place``: (object, place) pairs moved before the story starts. ``action_seconds``: world time one script line takes.
     ``recording``: folder the simulator records to while scripts run (a folder both machines see), or None for stepping mode.
     """
@@ -42,7 +43,7 @@ class VirtualHomeConfig:
     environment: int | None = 0
     people: tuple[CharacterSpec, ...] = PEOPLE
     robot: CharacterSpec = ROBOT_CHARACTER
-    story: tuple[Beat, ...] = ()
+    story: tuple[Beat, ...] | str = ()
     place: tuple[tuple[str, str], ...] = ()
     width: int = 640
     height: int = 480
@@ -65,12 +66,16 @@ class VirtualHomeConfig:
             value = getattr(self, name)
             if not low <= value <= high:
                 raise ValueError(f"{name}={value} is outside [{low}, {high}]")
+        if self.recording is not None and self.mount is not CameraMount.HEAD:
+            raise ValueError(f"recording='{self.recording}' needs mount: head: where a character's own camera was in a recording is not known")
         ids = [c.id for c in (*self.people, self.robot)]
         if len(set(ids)) != len(ids) or self.robot.id != ROBOT:
             raise ValueError(f"characters {ids}: ids must differ and the robot's must be '{ROBOT}'")
         if len(ids) > 10:
             raise ValueError(f"{len(ids)} characters; VirtualHome has room for 10 (the robot is one of them)")
-        for beat in self.story:
+        if isinstance(self.story, str) and self.story not in STORIES:
+            raise ValueError(f"story='{self.story}' is none of {', '.join(STORIES)}")
+        for beat in () if isinstance(self.story, str) else self.story:
             if beat.actor not in ids[:-1]:
                 raise ValueError(f"the story has '{beat.actor}', but the people are {', '.join(ids[:-1])}")
 

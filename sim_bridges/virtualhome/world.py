@@ -10,10 +10,12 @@ from __future__ import annotations
 import math
 from collections import deque
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
+from household.camera import CameraModel
 from household.scene_graph import ROBOT, SceneGraph
 from sim_bridges import scripted, unity
 from sim_bridges.contract import Frame, InstanceInfo, StepStatus
@@ -26,6 +28,7 @@ from sim_bridges.virtualhome.client import VirtualHomeClient
 from sim_bridges.virtualhome.config import CameraMount, VirtualHomeConfig
 from sim_bridges.virtualhome.names import NameMap
 from sim_bridges.virtualhome.pixels import InstanceColors, decode_depth, decode_png
+from sim_bridges.virtualhome.recording import Recording
 
 ROBOT_CAMERA = "heed_head"
 
@@ -39,6 +42,9 @@ class VirtualHomeWorld:
         self.body = VirtualHomeBody(self)
         self.stamp = 0.0
         self.restarts = 0
+        self.colors: InstanceColors | None = None
+        self.instances: dict[int, InstanceInfo] = {}
+        self.last_recording: Recording | None = None
         self._seed = seed
         self._closed = False
         self._begin_again()
@@ -130,7 +136,7 @@ class VirtualHomeWorld:
         c = self.config
         self.names = NameMap([*(p.id for p in c.people), ROBOT])
         self.cast = Cast()
-        self._beats = deque(c.story)
+        self._beats: deque[scripted.Beat] = deque()
         self._wait = 0.0
         self._ready = False
         self._since_tick = 0.0
@@ -160,7 +166,8 @@ class VirtualHomeWorld:
                               f"It has {sum(1 for e in self._scene.entities.values() if e.cls in ('person', 'robot'))} characters")
         self._camera = client.add_camera() if c.mount is CameraMount.HEAD else self._bolted_camera(before)
         self._aim()
-        self._colors = self._instances = None
+        self.colors, self.instances = None, {}
+        self._beats = deque(scripted.compose(c.story, self._scene) if isinstance(c.story, str) else c.story)
 
     def _bolted_camera(self, first: int) -> int:
         indexes = list(range(first, self.client.camera_count()))
@@ -177,12 +184,7 @@ class VirtualHomeWorld:
         lines = self.cast.next_tick(first=ROBOT)
         if not lines:
             return
-        c = self.config
-        options = {"skip_animation": c.recording is None, "recording": c.recording is not None, "frame_rate": c.frame_rate,
-                   "image_width": c.width, "image_height": c.height}
-        if c.recording is not None:
-            options |= {"output_folder": c.recording, "file_name_prefix": f"heed_{int(self.stamp * 1000):09d}",
-                        "image_synthesis": ["normal", "depth", *(["seg_inst"] if c.instances else [])], "camera_mode": [str(self._camera)]}
+        options = {"skip_animation": True} if self.config.recording is None else self._recording_options()
         reply = self.client.render_script([script.together(list(lines.values()))], **options)
         failed = script.failures(reply.success, reply.message, list(lines))
         self._scene, self._frame = None, None
@@ -192,6 +194,17 @@ class VirtualHomeWorld:
             elif job.owner != ROBOT:
                 raise BridgeError(f"the story cannot go on: {job.owner}: {job.action} failed: {job.report.reason}")
         self._aim()
+
+    def _recording_options(self) -> dict:
+        """Have the line recorded, and remember where and how. The frames are read with :func:`.recording.frames`."""
+        c, prefix = self.config, f"heed_{round(self.stamp * 1000):09d}"
+        model, pose = self._camera_now()
+        if c.instances:
+            self._learn_colors(self.scene())
+        self.last_recording = Recording(Path(c.recording) / prefix, self.stamp - c.action_seconds, self.stamp, model, pose, self._robot_pose())
+        return {"skip_animation": False, "recording": True, "frame_rate": c.frame_rate, "image_width": c.width, "image_height": c.height,
+                "output_folder": c.recording, "file_name_prefix": prefix, "camera_mode": [str(self._camera)],
+                "image_synthesis": ["normal", "depth", *(["seg_inst"] if c.instances else [])]}
 
     def _next_beat(self) -> None:
         """Start the next beats of the story; several when they need no line."""
@@ -232,25 +245,29 @@ class VirtualHomeWorld:
 
     def _fetch_frame(self) -> Frame:
         c, scene = self.config, self.scene()
-        data = self.client.camera_data([self._camera])[0]
+        model, pose = self._camera_now()
         color = decode_png(self.client.camera_images([self._camera], "normal", c.width, c.height)[0], c.width, c.height, "normal")
         depth = decode_depth(self.client.camera_images([self._camera], "depth", c.width, c.height)[0], c.width, c.height)
         ids = None
         if c.instances:
             self._learn_colors(scene)
             image = decode_png(self.client.camera_images([self._camera], "seg_inst", c.width, c.height)[0], c.width, c.height, "seg_inst")
-            ids = self._colors.ids(image)
-        return Frame(self.stamp, color, depth, cameras.model_from(data, c.width, c.height), cameras.pose_from(data),
-                     graph.robot_pose(scene), ids, self._instances or {})
+            ids = self.colors.ids(image)
+        return Frame(self.stamp, color, depth, model, pose, graph.robot_pose(scene), ids, self.instances)
+
+    def _camera_now(self) -> tuple[CameraModel, np.ndarray]:
+        """Intrinsics, and optical frame → map."""
+        data = self.client.camera_data([self._camera])[0]
+        return cameras.model_from(data, self.config.width, self.config.height), cameras.pose_from(data)
 
     def _learn_colors(self, scene: SceneGraph) -> None:
         """Instance values are 1, 2, … in the order of the node ids; anew when an entity came."""
         nodes = {self.names.node(e): e for e in scene.entities}
-        if self._colors is None or len(nodes) != len(self._instances):
+        if self.colors is None or len(nodes) != len(self.instances):
             table = self.client.instance_colors()
             order = {node: value for value, node in enumerate(sorted(nodes), 1)}
-            self._instances = {order[n]: InstanceInfo(e, self.names.cls(e)) for n, e in nodes.items()}
-            self._colors = InstanceColors({order[n]: table[n] for n in nodes if n in table})
+            self.instances = {order[n]: InstanceInfo(e, self.names.cls(e)) for n, e in nodes.items()}
+            self.colors = InstanceColors({order[n]: table[n] for n in nodes if n in table})
 
     # guards -------------------------------------------------------------------------------------------------------------------
 

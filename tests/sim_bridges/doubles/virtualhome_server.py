@@ -114,7 +114,8 @@ class VirtualHomeDouble:
             if kind == "slow":
                 time.sleep(parameter)
             if kind == "hang up":
-                return handler.connection.close()
+                handler.close_connection = True
+                return handler.connection.shutdown(2)
             reply = {"id": request["id"], "success": True, "message": "", "value": 0, "message_list": None}
             if action in self.missing or action not in KNOWN:
                 reply |= {"success": False, "message": "Unknown action " + action}
