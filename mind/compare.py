@@ -64,6 +64,7 @@ def compare_hypotheses(episode: Episode, hypotheses: tuple[Hypothesis, ...], giv
     if at is not None and not 0 <= at <= len(episode.actions):
         raise EpisodeError(f"at = {at}: the episode has {len(episode.actions)} acts")
     goals = _goals(episode.world, hypotheses, given)
+    config = replace(config, goal_switch_rate=0.0)  # "has been trying to": the goal in question is meant throughout
     run = run_episode(episode, goals, config, [p for h in (*hypotheses, given) for p in h])
     state, smoothed = _look_back(run, len(episode.actions) if at is None else at, moment)
     joint = np.array([_mass(run.model, state, smoothed, h | given) for h in hypotheses])
