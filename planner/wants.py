@@ -27,6 +27,8 @@ READING = ("book", "magazine", "newspaper", "notebook")
 _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
+REACHING_P = 0.9
+REACHING_WINDOW_S = 30.0
 
 
 class WantSource(str, Enum):
@@ -131,6 +133,17 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
     return wants
 
 
+def _from_reaching(person: str, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
+    """A hand stretched out towards a thing that it does not get to."""
+    reached = [e for e in state.events if e.actor == person and e.verb is Verb.REACHFOR and e.target in geometry.graph.entities
+               and now - e.start <= REACHING_WINDOW_S]
+    wants = {}
+    for e in reached:
+        if geometry.holder.get(e.target) != person and not geometry.reachable(person, e.target):
+            wants[e.target] = Want(person, e.target, REACHING_P, WantSource.ACTIVITY, (e.target,), None, e.start)
+    return wants
+
+
 def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
     if state.dark_since is None:
         return {}
@@ -166,7 +179,7 @@ def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, n
             continue
         mind = minds.people[person]
         found = _from_goals(mind, geometry, state, floor)
-        for more in (_from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
+        for more in (_from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
                      _from_words(person, geometry, state)):
             for target, want in more.items():
                 same = found.get(target)

@@ -34,16 +34,41 @@ def a_thing(name: str, graph: SceneGraph | None = None) -> str:
     return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
-def at(place: str, graph: SceneGraph) -> str:
-    """``fridge_1`` → "in the fridge"; a person → "with Alice"; a room → "in the kitchen"."""
-    if place == ELSEWHERE:
-        return "somewhere I have not seen"
-    if place == ROBOT:
-        return "with me"
-    cls = class_id(place, graph)
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+
+
+def place(name: str, graph: SceneGraph) -> str:
+    """The place so that it is told from others of its kind: "the fridge", "the cabinet in the bedroom", "the third kitchen
+    cabinet" (counted by number)."""
+    cls = class_id(name, graph)
     if cls is None:
-        return f"with {person(place)}"
-    return f"{classes.get(cls).preposition} the {classes.get(cls).spoken}"
+        return person(name)
+    spoken = classes.get(cls).spoken
+    same = sorted((e.id for e in graph.entities.values() if e.cls == cls), key=lambda i: (_number(i), i))
+    if len(same) < 2 or name not in same:
+        return f"the {spoken}"
+    room = graph.room_of(name)
+    if room is not None and [i for i in same if graph.room_of(i) == room] == [name]:
+        return f"the {spoken} in {thing(room, graph)}"
+    rank = same.index(name)
+    return f"the {_ORDINALS[rank]} {spoken}" if rank < len(_ORDINALS) else f"the {spoken} number {rank + 1}"
+
+
+def _number(name: str) -> int:
+    tail = name.rpartition("_")[2]
+    return int(tail) if tail.isdigit() else 0
+
+
+def at(name: str, graph: SceneGraph) -> str:
+    """``fridge_1`` → "in the fridge"; a person → "with Alice"; a room → "in the kitchen"."""
+    if name == ELSEWHERE:
+        return "somewhere I have not seen"
+    if name == ROBOT:
+        return "with me"
+    cls = class_id(name, graph)
+    if cls is None:
+        return f"with {person(name)}"
+    return f"{classes.get(cls).preposition} {place(name, graph)}"
 
 
 def many(name: str, graph: SceneGraph | None = None) -> bool:
