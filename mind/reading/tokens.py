@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mind.reading.lexicon import Entry, Tag, corrected, phrases
+from mind.reading.lexicon import Entry, Tag, corrected, phrases, vocabulary
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": ",", "—": ",", "•": " ", "\u00a0": " ", "*": " ", "_": " "})
 _TOKEN = re.compile(r"#?\d+(?:st|nd|rd|th)?|[^\W\d_]+(?:'[^\W\d_]+)*|[,;:.!?()&/]|\n")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St)\.$")
+_WORD, _COMMA, _POSSESSIVE = Entry(Tag.WORD), Entry(Tag.COMMA), Entry(Tag.SKIP, "'s")
+_ENDS, _COMMAS = frozenset(".!?;\n"), frozenset(",:()/")
 _CONTRACTIONS = {"there's": ("there", "is"), "there're": ("there", "are"), "it's": ("it", "is"), "he's": ("he", "is"), "she's": ("she", "is"),
                  "they're": ("they", "are"), "that's": ("that", "is"), "what's": ("what", "is"), "here's": ("here", "is"), "that'll": ("that", "will")}
 
@@ -34,23 +36,26 @@ class Word:
 
 
 def _raw(text: str) -> list[tuple[str, int, int, bool]]:
-    out = []
+    """(lower-case word, start, end, capital). Misspelt words are put right here, but for names within a sentence."""
+    out: list[tuple[str, int, int, bool]] = []
+    known, begins = vocabulary(), True
     for m in _TOKEN.finditer(text):
         word = m[0]
-        low = word.lower()
-        if "'" in low:
-            if low in _CONTRACTIONS:
-                a, b = _CONTRACTIONS[low]
-                out += [(a, m.start(), m.start() + len(a), word[0].isupper()), (b, m.start() + len(a), m.end(), False)]
-                continue
-            if low.endswith("'s") and len(low) > 2:
-                out += [(low[:-2], m.start(), m.end() - 2, word[0].isupper()), ("'s", m.end() - 2, m.end(), False)]
-                continue
-        out.append((low, m.start(), m.end(), word[0].isupper()))
+        low, capital = word.lower(), word[0].isupper()
+        if low not in known:
+            if "'" in low:
+                if low in _CONTRACTIONS:
+                    a, b = _CONTRACTIONS[low]
+                    out += [(a, m.start(), m.start() + len(a), capital), (b, m.start() + len(a), m.end(), False)]
+                    continue
+                if low.endswith("'s"):
+                    out += [(low[:-2], m.start(), m.end() - 2, capital), ("'s", m.end() - 2, m.end(), False)]
+                    continue
+            if begins or not capital:
+                low = corrected(low)
+        out.append((low, m.start(), m.end(), capital))
+        begins = low in _ENDS
     return out
-
-
-_WORD, _STOP, _COMMA, _POSSESSIVE = Entry(Tag.WORD), Entry(Tag.STOP), Entry(Tag.COMMA), Entry(Tag.SKIP, "'s")
 
 
 def sentences(text: str, names: tuple[str, ...] = ()) -> list[list[Word]]:
@@ -64,7 +69,7 @@ def sentences(text: str, names: tuple[str, ...] = ()) -> list[list[Word]]:
     i = 0
     while i < len(raw):
         low, start, end, capital = raw[i]
-        if low in (".", "!", "?", ";", "\n"):
+        if low in _ENDS:
             if low == "." and _ABBREVIATION.search(plain[max(0, start - 5):end]):
                 i += 1
                 continue
@@ -73,49 +78,37 @@ def sentences(text: str, names: tuple[str, ...] = ()) -> list[list[Word]]:
                 sentence = []
             i += 1
             continue
-        if low in (",", ":", "(", ")", "/"):
+        if low in _COMMAS:
             sentence.append(Word(low, start, end, _COMMA))
             i += 1
             continue
-        matched = None
-        if capital and people:
-            for key, entry in people.items():
-                if tuple(r[0] for r in raw[i:i + len(key)]) == key:
-                    matched = (key, entry)
-                    break
+        matched = _name(raw, i, people) if capital and people else None
+        matched = matched or _longest(raw, i, known.get(low))
         if matched is None:
-            matched = _longest(raw, i, known)
-        if matched is None:
-            if low == "'s":
-                sentence.append(Word(low, start, end, _POSSESSIVE))
-            else:
-                fixed = corrected(low) if not (capital and sentence) else low
-                if fixed != low:
-                    raw[i] = (fixed, start, end, capital)
-                    matched = _longest(raw, i, known)
-                if matched is None:
-                    sentence.append(Word(low, start, end, _WORD, capital))
-            if matched is None:
-                i += 1
-                continue
-        key, entry = matched
-        sentence.append(Word(" ".join(key), start, raw[i + len(key) - 1][2], entry, capital))
-        i += len(key)
+            sentence.append(Word(low, start, end, _POSSESSIVE if low == "'s" else _WORD, capital))
+            i += 1
+            continue
+        n, entry = matched
+        sentence.append(Word(low if n == 1 else " ".join(r[0] for r in raw[i:i + n]), start, raw[i + n - 1][2], entry, capital))
+        i += n
     if sentence:
         out.append(sentence)
     return out
 
 
-def _longest(raw: list, i: int, known) -> tuple[tuple[str, ...], Entry] | None:
-    rows = known.get(raw[i][0])
-    if not rows:
-        return None
-    for key, entry in rows:
+def _name(raw: list, i: int, people: dict[tuple[str, ...], Entry]) -> tuple[int, Entry] | None:
+    for key, entry in people.items():
+        if tuple(r[0] for r in raw[i:i + len(key)]) == key:
+            return len(key), entry
+    return None
+
+
+def _longest(raw: list, i: int, rows) -> tuple[int, Entry] | None:
+    """The longest known phrase that begins here: its number of words and its meaning."""
+    for key, entry in rows or ():
         n = len(key)
-        if n == 1:
-            return key, entry
-        if i + n <= len(raw) and all((raw[i + k][0] == key[k] or corrected(raw[i + k][0]) == key[k]) for k in range(1, n)):
-            return key, entry
+        if n == 1 or (i + n <= len(raw) and raw[i + 1][0] == key[1] and all(raw[i + k][0] == key[k] for k in range(2, n))):
+            return n, entry
     return None
 
 
