@@ -67,6 +67,9 @@ class Script:
     def receive(self, world, thing: str, giver: str) -> bool:
         return False
 
+    def witness(self, world, action: HumanAction) -> bool:
+        return False
+
     @property
     def over(self) -> bool:
         return self.at >= len(self.lines)
