@@ -2,8 +2,8 @@
 
 A viewer sees a thing when it lies in the field of view and in range, and one of a few points on it is joined to the eye by a segment that no
 wall, shut door leaf, standing box or body cuts. What is inside a shut container is seen by nobody; an open one shows its inside only to
-eyes before its front (above it, for a lid). People have ±75° about where the head points (the span in which people notice events, less than the
-190° they detect light in) and ±55° up and down; the robot has its camera's. In the dark nobody sees farther than 2 m.
+eyes before its front (above it, for a lid). A thing is seen from afar, but that it is *missing* shows only from nearby (NOTICE). People have ±75° about where the head points (the span in which people notice events, less than the
+190° they detect light in) and ±55° above and below where the head is tilted; the robot has its camera's. In the dark nobody sees farther than 2 m.
 
 This is ground truth for the simulated people and for the symbolic observer; the stack's own visibility model is elsewhere and shares
 nothing with it. All viewers are tested in one vectorised pass (about 1,000 segments against 60 boxes and walls, under a millisecond).
@@ -24,6 +24,7 @@ from sim_bridges.embedded.geometry import contains, placed, wall_segments
 from sim_bridges.embedded.model import Home, Person, Vec3, WorldState
 
 PERSON_FOV, PERSON_VERTICAL_FOV = math.radians(150), math.radians(110)
+NOTICE, ROBOT_NOTICE = 1.1, 6.0  # metres from which it is noticed that something is *not* there: an absence needs a closer look
 RANGE, DARK_RANGE, DARK = 12.0, 2.0, 0.25  # metres; below DARK light the range is DARK_RANGE
 WIDE_OPEN = 0.6  # openness from which the inside shows
 _ASPECT = 0.75  # height over width of the robot's image
@@ -41,6 +42,7 @@ class Viewer:
     pitch: float = 0.0
     fov: float = PERSON_FOV
     vertical_fov: float = PERSON_VERTICAL_FOV
+    notice: float = NOTICE
 
 
 @dataclass(frozen=True)
@@ -63,10 +65,10 @@ def viewer_of(home: Home, state: WorldState, id: str) -> Viewer:
         body, spec = state.robot, home.robot
         wide = math.radians(spec.horizontal_fov_deg)
         high = 2 * math.atan(math.tan(wide / 2) * _ASPECT)
-        return Viewer(ROBOT, (*body.position, spec.camera_height), body.yaw + body.head_yaw, body.head_pitch, wide, high)
+        return Viewer(ROBOT, (*body.position, spec.camera_height), body.yaw + body.head_yaw, body.head_pitch, wide, high, ROBOT_NOTICE)
     person = next(p for p in home.people if p.id == id)
     body = state.people[id]
-    return Viewer(id, (*body.position, eye_height(person, body.posture)), body.head_yaw)
+    return Viewer(id, (*body.position, eye_height(person, body.posture)), body.head_yaw, body.head_pitch)
 
 
 class SightMap:
@@ -240,6 +242,10 @@ class SightMap:
         dx, dy = eye[0] - item.position[0], eye[1] - item.position[1]
         return math.cos(item.yaw) * dx + math.sin(item.yaw) * dy > item.size[1] / 2 + 0.05
 
+    def _near(self, viewer: Viewer, item) -> bool:
+        """Whether the whole of a piece is close enough to notice that something is missing there."""
+        return math.dist(viewer.eye[:2], item.position[:2]) <= viewer.notice + min(item.size[:2]) / 2
+
     def _sight(self, state: WorldState, viewer: Viewer, clear: np.ndarray, owner: list[tuple[str, str]]) -> Sight:
         seen: set[str] = set()
         full: dict[str, int] = {}
@@ -256,7 +262,8 @@ class SightMap:
             elif place is not None and not self._shows_inside(state, self._pieces[place], viewer.eye):
                 seen.discard(thing_id)
         seen.discard(viewer.id)
-        whole = {f.id for f in self._places if full.get(f.id, 0) == 3 and self._shows_inside(state, f, viewer.eye)}
+        whole = {f.id for f in self._places if full.get(f.id, 0) == 3 and self._near(viewer, f)
+                 and self._shows_inside(state, f, viewer.eye)}
         whole |= {r.id for r in self.home.rooms if full.get(r.id, 0) >= 3 and contains(r, viewer.eye[:2])}
         whole -= {thing.at for thing_id, thing in state.things.items() if thing_id not in seen}
         return Sight(frozenset(seen), frozenset(whole))

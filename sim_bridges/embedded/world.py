@@ -19,6 +19,7 @@ from household import classes
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.scene_graph import ROBOT
 from sim_bridges.embedded import fittings, spots
+from sim_bridges.embedded.attention import Attention
 from sim_bridges.embedded.body import ROBOT_PLAN, Performer, plan_of
 from sim_bridges.embedded.figures_pose import hand_position
 from sim_bridges.embedded.geometry import contains, placed, room_at, turn
@@ -39,6 +40,9 @@ class Controller(Protocol):
     def sense(self, world: "EmbeddedWorld", sight: Sight) -> bool:
         """Takes in what is seen now; True: drop the running action and ask again."""
 
+    def witness(self, world: "EmbeddedWorld", event: HumanAction) -> None:
+        """Sees somebody (or itself) do something."""
+
     def act(self, world: "EmbeddedWorld") -> AtomicAction | None:
         """The next action of an idle body, or None to stand."""
 
@@ -50,6 +54,14 @@ class Controller(Protocol):
 
     def receive(self, world: "EmbeddedWorld", thing: str, giver: str) -> bool:
         """Something was put into the hand; True: drop the running action and ask again."""
+
+
+class Director(Protocol):
+    """What happens by itself, and when the story is over."""
+
+    def tick(self, world: "EmbeddedWorld") -> None: ...
+
+    def finished(self, world: "EmbeddedWorld") -> bool: ...
 
 
 @dataclass(frozen=True)
@@ -65,8 +77,9 @@ class EmbeddedWorld:
 
     step = STEP
 
-    def __init__(self, home: Home, seed: int = 0, controllers: Mapping[str, Controller] | None = None):
-        self.home = home
+    def __init__(self, home: Home, seed: int = 0, controllers: Mapping[str, Controller] | None = None,
+                 director: Director | None = None):
+        self.home, self.director = home, director
         self.nav, self.sight_map = NavMap(home), SightMap(home)
         self.rooms = {r.id: r for r in home.rooms}
         self.pieces = {f.id: f for f in home.furniture}
@@ -87,9 +100,15 @@ class EmbeddedWorld:
         self.performers = {p.id: Performer(self, p.id, plan_of(p)) for p in self.home.people}
         self.performers[ROBOT] = Performer(self, ROBOT, ROBOT_PLAN)
         self.in_room = {id: self._room_at(body.position) for id, body in self.performers.items()}
+        self.attention = Attention()
         self.sights: dict[str, Sight] = {}
         self._sight_tick = -1
         self.look()
+
+    @property
+    def finished(self) -> bool:
+        """Whether the story, if there is one, is over."""
+        return self.director is not None and self.director.finished(self)
 
     # ---- time ----
 
@@ -111,6 +130,8 @@ class EmbeddedWorld:
     def _tick(self) -> None:
         self._ticks += 1
         self.state.time = round(self._ticks * STEP, 6)
+        if self.director is not None:
+            self.director.tick(self)
         glance = self._ticks % LOOK_EVERY == 0
         if glance:
             self._carry()
@@ -130,6 +151,8 @@ class EmbeddedWorld:
         for id, body in self.performers.items():
             if id not in self.controllers:
                 body.tick()
+        if glance:
+            self.attention.step(self)
 
     def _interrupt(self, id: str, reason: str) -> None:
         body = self.performers[id]
@@ -298,12 +321,15 @@ class EmbeddedWorld:
              ongoing: bool = False, room: str | None = None) -> None:
         """Records what an actor just did and who could see them do it."""
         sights = self.look()
-        seen_by = frozenset(id for id, sight in sights.items() if actor in sight.sees or id == actor
+        seen_by = tuple(id for id, sight in sights.items() if actor in sight.sees or id == actor
                             or (actor == ROBOT and self._sees_robot(id)))
         witnesses = {id: 1.0 if id in seen_by else 0.0 for id in self.people if id != actor}
         action = HumanAction(actor, verb, target, place, room or self.room_of(actor), self.time if start is None else start,
                              None if ongoing else self.time, 1.0, witnesses)
-        self.events.append(TrueEvent(action, seen_by))
+        self.events.append(TrueEvent(action, frozenset(seen_by)))
+        for id in seen_by:
+            if id in self.controllers:
+                self.controllers[id].witness(self, action)
 
     def _sees_robot(self, viewer: str) -> bool:
         return viewer in self.people and self.sight_map.can_see(

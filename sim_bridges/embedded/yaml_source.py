@@ -34,9 +34,12 @@ class Value:
     """One YAML node with its place: ``key`` is the dotted path from the top of the file, ``line`` counts from 1."""
 
     node: yaml.Node
-    file: str
     key: str
     error: type[SourceError]
+
+    @property
+    def file(self) -> str:
+        return str(self.node.start_mark.name)
 
     @property
     def line(self) -> int:
@@ -70,18 +73,18 @@ class Value:
         for name_node, node in self.node.value:
             name = str(name_node.value) if isinstance(name_node, yaml.ScalarNode) else ""
             path = f"{self.key}.{name}" if self.key else name
-            here = Value(name_node, self.file, path, self.error)
+            here = Value(name_node, path, self.error)
             if not name:
                 here.fail("a key must be a plain word")
             if name in values:
                 here.fail(f"'{name}' stands here twice (first on line {values[name].line})")
-            values[name] = Value(node, self.file, path, self.error)
+            values[name] = Value(node, path, self.error)
         return Section(self, values)
 
     def items(self) -> list["Value"]:
         if not self.is_list:
             self.fail("a list is wanted here")
-        return [Value(n, self.file, f"{self.key}[{i}]", self.error) for i, n in enumerate(self.node.value)]
+        return [Value(n, f"{self.key}[{i}]", self.error) for i, n in enumerate(self.node.value)]
 
     def text(self) -> str:
         if not self.is_text or self.is_null:
@@ -159,16 +162,40 @@ class Section:
 
 def parse(text: str, file: str, error: type[SourceError]) -> Value:
     """YAML text → its top value. Broken YAML raises ``error`` with the line and the parser's own reason."""
+    loader = None
     try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
+        loader = yaml.SafeLoader(text)
+        loader.name = file
+        node = loader.get_single_node()
     except yaml.MarkedYAMLError as problem:
         mark = problem.problem_mark or problem.context_mark
         raise error(file, mark.line + 1 if mark else 1, "", f"not valid YAML: {problem.problem or problem}") from None
     except yaml.YAMLError as problem:
         raise error(file, 1, "", f"not valid YAML: {problem}") from None
+    finally:
+        if loader is not None:
+            loader.dispose()
     if node is None:
         raise error(file, 1, "", "the file is empty")
-    return Value(node, file, "", error)
+    return Value(node, "", error)
+
+
+def overlay(base: Value, top: Value) -> Value:
+    """``top`` laid over ``base``: mappings are merged key by key, everything else is replaced. Each value keeps its own file and line."""
+    if not (base.is_section and top.is_section):
+        return top
+    base.section(), top.section()  # refuses repeated keys in either
+    under = {k.value: (k, v) for k, v in base.node.value}
+    over = {k.value: (k, v) for k, v in top.node.value}
+    pairs = []
+    for name in [*under, *(k for k in over if k not in under)]:
+        if name in under and name in over:
+            merged = overlay(Value(under[name][1], name, base.error), Value(over[name][1], name, base.error))
+            pairs.append((over[name][0], merged.node))
+        else:
+            pairs.append((over if name in over else under)[name])
+    node = yaml.MappingNode(top.node.tag, pairs, top.node.start_mark, top.node.end_mark, flow_style=False)
+    return Value(node, top.key, top.error)
 
 
 def read(path: Path, error: type[SourceError]) -> Value:

@@ -1,0 +1,107 @@
+"""How simulated people understand what is said to them: a plain lexical reading of where-is sentences, enough for home life.
+
+Far simpler than the stack's dialogue and separate from it: a person may misunderstand what the robot phrases badly.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from household import classes
+from household.classes import Kind
+from sim_bridges.embedded.model import Home
+
+_ORDINALS = {w: i for i, w in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"), 1)}
+_QUESTION = re.compile(r"\?|\bwhere\b|\bdo you know\b|\bhave you seen\b", re.I)
+_NOT = re.compile(r"\b(not|no longer|isn't|n't)\b", re.I)
+_MOVED = re.compile(r"\b(moved|taken|took|put away)\b", re.I)
+
+
+class HeardKind(str, Enum):
+    AT = "at"  # it is there
+    NOT_AT = "not_at"
+    MOVED = "moved"  # it was moved, nobody says where to
+    QUESTION = "question"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Heard:
+    kind: HeardKind
+    things: tuple[str, ...] = ()
+    places: tuple[str, ...] = ()
+
+
+def understand(text: str, home: Home) -> Heard:
+    """``"Alice, the apple is in the fridge."`` → AT, ("apple_1",), ("fridge_1",)."""
+    plain = re.sub(r"[_]", " ", text.lower())
+    words = _mentions(plain)
+    things = tuple(t.id for t in home.things for cls, _ in words if t.cls == cls)
+    if not things:
+        return Heard(HeardKind.NOTHING)
+    if _QUESTION.search(plain):
+        return Heard(HeardKind.QUESTION, things)
+    places = _places(plain, words, home)
+    if places and _MOVED.search(plain) and not re.search(r"\b(to|into|onto|now)\b", plain):
+        return Heard(HeardKind.NOT_AT, things, places)
+    if places:
+        clauses = re.split(r"\b(?:but|it is now|it's now|now)\b|[;.]", plain)
+        positive = [c for c in clauses if _places(c, _mentions(c), home) and not _NOT.search(c)]
+        if positive:
+            return Heard(HeardKind.AT, things, _places(positive[-1], _mentions(positive[-1]), home))
+        return Heard(HeardKind.NOT_AT, things, places)
+    return Heard(HeardKind.MOVED, things) if _MOVED.search(plain) else Heard(HeardKind.NOTHING, things)
+
+
+def _mentions(text: str) -> list[tuple[str, int]]:
+    """(class, where in the text) of every class named, longer names first, none inside another."""
+    found: list[tuple[str, int]] = []
+    taken: list[tuple[int, int]] = []
+    names = [(word, row.id) for row in classes.CLASSES.values() for word in (*row.words, row.plural or row.words[0] + "s")]
+    for word, class_id in sorted(names, key=lambda n: -len(n[0])):
+        for match in re.finditer(rf"\b{re.escape(word)}\b", text):
+            if not any(a < match.end() and match.start() < b for a, b in taken):
+                taken.append(match.span())
+                found.append((class_id, match.start()))
+    return sorted(found, key=lambda f: f[1])
+
+
+def _places(text: str, words: list[tuple[str, int]], home: Home) -> tuple[str, ...]:
+    """Places named; a room narrows furniture named with it, an ordinal or number picks one of several."""
+    rooms = [r.id for r in home.rooms for cls, _ in words if r.cls == cls]
+    result: list[str] = []
+    for cls, at in words:
+        if not classes.get(cls).is_place:
+            continue
+        same = [f.id for f in home.furniture if f.cls == cls]
+        inside = [f.id for f in home.furniture if f.cls == cls and f.room in rooms]
+        number = _number(text, at, cls)
+        picked = [f for f in same if number is not None and f.endswith(f"_{number}")]
+        result += picked or inside or same
+    if not result and rooms and not any(classes.get(c).kind is Kind.CONTAINER for c, _ in words):
+        result = rooms
+    return tuple(dict.fromkeys(result))
+
+
+def _number(text: str, at: int, cls: str) -> int | None:
+    before = re.findall(r"[a-z]+", text[max(0, at - 12): at])
+    if before and before[-1] in _ORDINALS:
+        return _ORDINALS[before[-1]]
+    after = re.match(r"[a-z ]*?\s(?:number )?(\d+)\b", text[at: at + len(cls) + 14])
+    return int(after[1]) if after else None
+
+
+def question_for(thing_class: str) -> str:
+    return f"Where is the {classes.get(thing_class).spoken}?"
+
+
+def answer_for(home: Home, thing: str, place: str) -> str:
+    row = {f.id: f for f in home.furniture}.get(place)
+    spoken = classes.get(classes.class_of(thing)).spoken
+    if row is None:
+        return f"I think the {spoken} is in the {place}."
+    same = [f for f in home.furniture if f.cls == row.cls]
+    name = classes.get(row.cls).spoken + (f" {place.rpartition('_')[2]}" if len(same) > 1 else "")
+    return f"The {spoken} is {classes.get(row.cls).preposition} the {name}."

@@ -1,0 +1,319 @@
+"""Putting a story on stage: its roles are given to furniture, things and rooms of one home, its cast takes places, its objects are laid out.
+
+Everything a seed varies is drawn here or in the people themselves: which fitting piece plays a role, where people start, where objects lie.
+Invariant: a story that stages names only what exists; anything else is a StoryError at the line that names it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from household import classes
+from household.actions import AtomicAction, Verb
+from household.classes import Kind
+from household.goals import Goal, GoalKind
+from sim_bridges.embedded import spots
+from sim_bridges.embedded.fittings import SEATS, opens
+from sim_bridges.embedded.geometry import room_at
+from sim_bridges.embedded.memory import Memory, holdable, standing_of
+from sim_bridges.embedded.model import Furniture, Home, Person, RobotState, Thing, ThingState, Vec2, Vec3, WorldState
+from sim_bridges.embedded.nav import PERSON_RADIUS, WHEELCHAIR_RADIUS, NavMap
+from sim_bridges.embedded.story_file import Part, Role, Step, Story, posture_of
+from sim_bridges.embedded.visibility import SightMap, Viewer
+from sim_bridges.embedded.yaml_source import Value
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A story in a home. ``names``: role → id. ``steps``/``goals``: per person, with every role replaced by its id."""
+
+    home: Home
+    names: Mapping[str, str]
+    steps: Mapping[str, tuple[Step, ...]]
+    goals: Mapping[str, Goal | None]
+
+
+def set_stage(story: Story, home: Home, seed: int) -> Stage:
+    """Casts the story in ``home``. Raises StoryError."""
+    rng = np.random.default_rng([seed, 7])
+    home = _with_people(story, home)
+    home = _with_things_listed(story, home)
+    names = _cast_roles(story, home, rng)
+    finder = _Finder(story, home, names)
+    home = _lay_out(story, home, finder, rng)
+    steps = {id: tuple(replace(s, action=finder.action(s.action, s.source)) for s in part.steps) for id, part in story.cast.items()}
+    goals = {id: finder.goal(part.goal, part.source) if part.goal else None for id, part in story.cast.items()}
+    for happening in story.happenings:
+        if happening.device is not None:
+            finder.find(happening.device, happening.source, ("device",))
+    if story.block is not None:
+        home = _block_doorway(story, home, finder, rng)
+    home = _take_places(story, home, finder, rng)
+    if story.light is not None:
+        home = replace(home, light=story.light)
+    return Stage(home, names, steps, goals)
+
+
+# ---- people and things ----
+
+
+def _with_people(story: Story, home: Home) -> Home:
+    """Only the cast is at home; somebody the home does not know needs a ``body``."""
+    known = {p.id: p for p in home.people}
+    people = []
+    for id, part in story.cast.items():
+        if id not in known and not part.body:
+            part.source.fail(f"nobody called '{id}' lives in home '{home.name}'; allowed: {', '.join(known)}, or a new person with 'body'")
+        if id not in known and (not id.isidentifier() or id in classes.CLASSES):
+            part.source.fail(f"'{id}' cannot name a person; allowed: one lower-case word that is no class")
+        person = known.get(id) or Person(id, id.capitalize(), home.robot.position, 0.0)
+        body = dict(part.body)
+        posture = posture_of(body, person.posture)
+        height = float(body.get("height", person.height))
+        people.append(replace(person, height=height, stride=float(body.get("stride", person.stride)), posture=posture, goal=part.goal,
+                              reach=float(body.get("reach", person.reach if "height" not in body else round(height * 1.16, 2))),
+                              model=str(body["model"]) if "model" in body else person.model))
+    return replace(home, people=tuple(people))
+
+
+def _with_things_listed(story: Story, home: Home) -> Home:
+    """Adds the objects a story brings along; where they are laid comes later."""
+    have = {t.id for t in home.things}
+    extra = []
+    for id in story.things:
+        cls = classes.class_of(id)
+        if cls == id or cls not in classes.of_kind(Kind.OBJECT):
+            story.source.section().need("things").section().need(id).fail(
+                f"'{id}' is not of the form class_number; allowed classes: {', '.join(classes.of_kind(Kind.OBJECT))}")
+        if id not in have:
+            extra.append(Thing(id, cls, home.rooms[0].id))
+    return replace(home, things=home.things + tuple(extra))
+
+
+def _lay_out(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
+    """Objects to where the story wants them; with ``scatter`` some of the others move to another usual place."""
+    wanted = {id: finder.find(place, story.source.section().need("things").section().need(id), ("place", "room", "person"))
+              for id, place in story.things.items()}
+    memory = Memory(home, home.people[0].id)
+    pieces = {f.id: f for f in home.furniture}
+    scratch = WorldState(0.0)
+    keep = set(finder.names.values()) | set(wanted)
+    things, order = [], {t.id: i for i, t in enumerate(home.things)}
+    roams = {t.id for t in home.things if t.id not in keep and rng.random() < story.scatter}
+    for thing in sorted(home.things, key=lambda t: (t.id in roams, t.id not in keep)):  # what moves about finds its place last
+        options = [wanted.get(thing.id, thing.at)]
+        if thing.id in roams:
+            row = memory.prior[memory.things.index(thing.id)][: len(memory.places)]
+            row = row * [pieces[p].cls not in SEATS for p in memory.places]
+            drawn = rng.choice(len(memory.places), size=min(6, int((row > 0).sum())), p=row / row.sum(), replace=False)
+            options = [memory.places[int(i)] for i in drawn] + options
+        at, position = next(((o, p) for o in options if (p := _spot(home, scratch, thing, pieces.get(o), rng)) is not None), (options[-1], None))
+        if position is not None:
+            scratch.things[thing.id] = ThingState(position, pieces[at].yaw, at)
+        things.append(replace(thing, at=at, position=position, yaw=pieces[at].yaw if position else thing.yaw))
+    return replace(home, things=tuple(sorted(things, key=lambda t: order[t.id])))
+
+
+def _spot(home: Home, scratch: WorldState, thing: Thing, piece: Furniture | None, rng: np.random.Generator) -> Vec3 | None:
+    return None if piece is None else spots.free_spot(home, scratch, thing, piece, rng)
+
+
+def _take_places(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
+    nav = NavMap(home)
+    people: list[Person] = []
+    for person in home.people:
+        part = story.cast[person.id]
+        spot = _start_spot(part, person, home, nav, finder, rng, [p.position for p in people] + [home.robot.position])
+        people.append(replace(person, position=spot, yaw=float(rng.uniform(-math.pi, math.pi)) if part.start else person.yaw))
+    return replace(home, people=tuple(people))
+
+
+def _start_spot(part: Part, person: Person, home: Home, nav: NavMap, finder: "_Finder", rng: np.random.Generator,
+                taken: list[Vec2]) -> Vec2:
+    radius = WHEELCHAIR_RADIUS if person.posture.value == "wheelchair" else PERSON_RADIUS
+    if part.start is None:
+        if room_at(home, person.position) is not None and nav.free(person.position, radius - 0.05) and \
+                all(math.dist(person.position, t) > 0.6 for t in taken):
+            return person.position
+        rooms = list(home.rooms)
+    else:
+        where = finder.find(part.start, part.source, ("place", "room", "device"))
+        piece = next((f for f in home.furniture if f.id == where), None)
+        if piece is not None:
+            spot = nav.approach_point(piece, radius)
+            if spot is None:
+                part.source.fail(f"there is no room to stand before {where}")
+            return spot
+        rooms = [r for r in home.rooms if r.id == where]
+    reach = nav.distances(home.robot.position, radius)
+    for _ in range(400):
+        room = rooms[int(rng.integers(len(rooms)))]
+        spot = (float(rng.uniform(room.low[0] + 0.3, room.high[0] - 0.3)), float(rng.uniform(room.low[1] + 0.3, room.high[1] - 0.3)))
+        near_door = any(math.dist(spot, d.center) < 0.7 for d in home.doorways)
+        if nav.free(spot, radius + 0.05) and not near_door and all(math.dist(spot, t) > 0.7 for t in taken) and math.isfinite(reach.to(spot)):
+            return spot
+    part.source.fail(f"there is no room for {part.id} in {', '.join(r.id for r in rooms)}")
+
+
+def _block_doorway(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
+    """An obstacle across a doorway, so that a wheelchair does not get through."""
+    value = story.source.section().need("block")
+    door = next(d for d in home.doorways if d.id == finder.find(story.block, value, ("door",)))
+    number = 1 + max((int(f.id.rpartition("_")[2]) for f in home.furniture if f.cls == "suitcase"), default=0)
+    size = classes.get("suitcase").size
+    item = Furniture(f"suitcase_{number}", "suitcase", door.rooms[0], (*door.center, 0.0), door.yaw + float(rng.uniform(-0.2, 0.2)), size)
+    return replace(home, furniture=home.furniture + (item,))
+
+
+# ---- roles ----
+
+
+def _cast_roles(story: Story, home: Home, rng: np.random.Generator) -> dict[str, str]:
+    names: dict[str, str] = {}
+    sight = _Overlook(home)
+    waiting = sorted(story.roles.values(), key=lambda r: (len(r.hidden_from), list(story.roles).index(r.name)))
+    for role in waiting:
+        options = [o for o in _options(role, home, names) if o not in names.values()]
+        for other in role.hidden_from:
+            if other not in names:
+                role.source.fail(f"is to be hidden from '{other}', which is no role cast before it; allowed: {', '.join(names) or 'none'}")
+            options = [o for o in options if sight.hidden(o, names[other])]
+        if not options:
+            role.source.fail(f"home '{home.name}' has nothing that fits role '{role.name}'{_wish(role)}; it has: {_offer(role, home)}")
+        names[role.name] = options[int(rng.integers(len(options)))]
+    return names
+
+
+def _options(role: Role, home: Home, names: Mapping[str, str]) -> list[str]:
+    rooms = {r.id: r for r in home.rooms}
+    pieces = {f.id: f for f in home.furniture}
+    room_of = {**{f.id: f.room for f in home.furniture}, **{r.id: r.id for r in home.rooms},
+               **{t.id: pieces[t.at].room if t.at in pieces else t.at for t in home.things}}
+    cls_of = {**{f.id: f.cls for f in home.furniture}, **{r.id: r.cls for r in home.rooms}, **{t.id: t.cls for t in home.things},
+              **{d.id: "door" for d in home.doorways}}
+    used = {t.at for t in home.things}
+
+    def in_room(id: str, word: str) -> bool:
+        wanted = names.get(word, word)
+        wanted = room_of.get(wanted, wanted)
+        if cls_of.get(id) == "door":
+            return any(r == wanted or rooms[r].cls == wanted for r in next(d.rooms for d in home.doorways if d.id == id))
+        here = room_of.get(id)
+        return here is not None and (here == wanted or (here in rooms and rooms[here].cls == wanted))
+
+    return [id for id, cls in cls_of.items()
+            if (not role.classes or cls in role.classes) and (role.id is None or id == role.id)
+            and (role.kind is None or classes.get(cls).kind is role.kind)
+            and (role.room is None or in_room(id, role.room)) and (role.not_room is None or not in_room(id, role.not_room))
+            and (not role.empty or id not in used)]
+
+
+def _wish(role: Role) -> str:
+    parts = [("class " + "/".join(role.classes)) if role.classes else "", f"id {role.id}" if role.id else "",
+             f"kind {role.kind.value}" if role.kind else "", f"in {role.room}" if role.room else "",
+             f"not in {role.not_room}" if role.not_room else "", f"hidden from {', '.join(role.hidden_from)}" if role.hidden_from else ""]
+    return " (" + ", ".join(p for p in parts if p) + ")"
+
+
+def _offer(role: Role, home: Home) -> str:
+    have = {f.cls for f in home.furniture} | {t.cls for t in home.things} | {r.cls for r in home.rooms}
+    kinds = {classes.get(c).kind for c in role.classes} or ({role.kind} if role.kind else set())
+    return ", ".join(sorted(c for c in have if not kinds or classes.get(c).kind in kinds)) or "none of that kind"
+
+
+class _Overlook:
+    """Whether somebody at one place could see what happens at another, whichever way they look."""
+
+    def __init__(self, home: Home):
+        self._home, self._nav, self._sight = home, NavMap(home), SightMap(home)
+        self._state = WorldState(0.0, robot=RobotState(home.robot.position, 0.0))
+
+    def hidden(self, here: str, there: str) -> bool:
+        eyes, spots = self._spots(here), self._spots(there)
+        return not any(self._sight.can_see(self._state, Viewer("", (*e, z), 0.0, fov=2 * math.pi, vertical_fov=math.pi), (*s, 1.2))
+                       for e in eyes for s in spots for z in (1.15, 1.6))
+
+    def _spots(self, id: str) -> list[Vec2]:
+        piece = next((f for f in self._home.furniture if f.id == id), None)
+        if piece is not None:
+            return [piece.position[:2], *self._nav.approaches(piece, PERSON_RADIUS)]
+        room = next((r for r in self._home.rooms if r.id == id), None)
+        if room is None:
+            return []
+        return [(room.low[0] + u * (room.high[0] - room.low[0]), room.low[1] + v * (room.high[1] - room.low[1]))
+                for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8)]
+
+
+class _Finder:
+    """From a word in a story (role, id, class, person, room) to an id of this home."""
+
+    def __init__(self, story: Story, home: Home, names: Mapping[str, str]):
+        self.names = dict(names)
+        self._home = home
+        self._kinds: dict[str, str] = {}
+        for f in home.furniture:
+            kind = classes.get(f.cls).kind
+            self._kinds[f.id] = "place" if f.heights else "device" if kind is Kind.DEVICE else "obstacle"
+        self._kinds.update({t.id: "thing" for t in home.things} | {r.id: "room" for r in home.rooms}
+                           | {p.id: "person" for p in home.people} | {d.id: "door" for d in home.doorways} | {"robot": "person"})
+        self._opens = {f.id for f in home.furniture if opens(f.cls)} | {d.id for d in home.doorways if d.leaf}
+
+    def find(self, word: str, source: Value, kinds: tuple[str, ...]) -> str:
+        """The id meant by ``word``, one of ``kinds``; complains at ``source``."""
+        id = self.names.get(word, word)
+        if id not in self._kinds:
+            same = [*standing_of(self._home, word), *holdable(self._home, word), *(r.id for r in self._home.rooms if r.cls == word)]
+            same = [s for s in same if self._kinds[s] in kinds]
+            if not same:
+                allowed = sorted([n for n, i in self.names.items() if self._kinds.get(i) in kinds]
+                                 + [i for i, k in self._kinds.items() if k in kinds])
+                source.fail(f"unknown {' or '.join(kinds)} '{word}'; allowed: {', '.join(allowed)}")
+            id = same[0]
+        if self._kinds[id] not in kinds:
+            source.fail(f"'{word}' is a {self._kinds[id]}; wanted here: {' or '.join(kinds)}")
+        return id
+
+    def action(self, action: AtomicAction, source: Value) -> AtomicAction:
+        """The same action with ids. Complains about impossible ones (opening a table)."""
+        verb, args = action.verb, action.args
+        wanted = _ARGUMENTS.get(verb, ())
+        found = []
+        for i, word in enumerate(args):
+            if verb is Verb.WAIT or (verb is Verb.SAY and i == 0):
+                found.append(word)
+            else:
+                found.append(self.find(word, source, wanted[min(i, len(wanted) - 1)] if wanted else tuple(set(self._kinds.values()))))
+        if verb in (Verb.OPEN, Verb.CLOSE) and found[0] not in self._opens:
+            source.fail(f"'{found[0]}' does not open; allowed: {', '.join(sorted(self._opens))}")
+        if verb is Verb.PUTIN and classes.get(classes.class_of(found[1])).kind is not Kind.CONTAINER:
+            source.fail(f"things are put on '{found[1]}', not in it")
+        return replace(action, args=tuple(found))
+
+    def goal(self, goal: Goal, source: Value) -> Goal:
+        """The same goal with ids for roles; classes stay classes."""
+        targets = tuple(self.names.get(t, t) for t in goal.targets)
+        for target in targets:
+            if not holdable(self._home, target) and not standing_of(self._home, target):
+                source.fail(f"goal {goal}: home '{self._home.name}' has no '{target}'; it has: "
+                            f"{', '.join(sorted({t.cls for t in self._home.things}))}")
+        place = goal.place
+        if place is not None:
+            kinds = ("place", "room", "device", "person") if goal.kind is GoalKind.REACH else ("place",)
+            place = self.find(place, source, kinds)
+        return replace(goal, targets=targets, place=place)
+
+
+_PLACE, _ROOM, _THING, _PERSON = ("place",), ("room",), ("thing",), ("person",)
+_ANY = ("place", "device", "obstacle", "thing", "room", "person", "door")
+_ARGUMENTS: Mapping[Verb, tuple[tuple[str, ...], ...]] = {
+    Verb.WALK: (_ANY,), Verb.ENTER: (_ROOM,), Verb.LEAVE: (_ROOM, _ROOM), Verb.PICK: (_THING, _PLACE + _ROOM),
+    Verb.PUTON: (_THING, _PLACE), Verb.PUTIN: (_THING, _PLACE), Verb.OPEN: (("place", "door"),), Verb.CLOSE: (("place", "door"),),
+    Verb.SIT: (_PLACE,), Verb.SWITCHON: (("device",),), Verb.SWITCHOFF: (("device",),), Verb.LOOKAT: (_ANY,), Verb.WATCH: (_ANY,),
+    Verb.SAY: (_PERSON, _PERSON), Verb.GIVE: (_THING, _PERSON), Verb.POINT: (_ANY,), Verb.READ: (_THING,), Verb.DRINK: (_THING,),
+    Verb.DROP: (_THING, _ROOM), Verb.MOVE: (("obstacle",),),
+}
+
