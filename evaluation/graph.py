@@ -136,7 +136,7 @@ def write_home_map(options: dict, folder: Path) -> dict:
     if options["home_map"] or options["world"] != "embedded":
         return options
     from perception import home_map
-    from sim_bridges.embedded import load_home_of
+    from sim_bridges.embedded.simulator import load_home_of
 
     home = load_home_of(options["home"] or None, options["story"] or None, options["seed"])
     path = folder / "home_map.yaml"

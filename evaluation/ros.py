@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from household import environment
@@ -69,22 +70,22 @@ class RecorderNode(Node):
         self.config = ros.declare(self, RecorderConfig)
         self.writer = BagWriter(Path(self.config.output))
         self.now = 0
-        self.create_subscription(Clock, "/clock", self._clock, ros.RELIABLE)
+        self.create_subscription(Clock, "/clock", self._on_clock, ros.RELIABLE)
         for topic, type_name in TOPICS.items():
-            self.create_subscription(message_class(type_name), topic, lambda raw, t=topic, n=type_name: self._raw(t, n, raw),
+            self.create_subscription(message_class(type_name), topic, partial(self._raw, topic, type_name),
                                      ros.LATCHED if topic in LATCHED else ros.RELIABLE, raw=True)
         reliability = ReliabilityPolicy.RELIABLE if self.config.reliable else ReliabilityPolicy.BEST_EFFORT
         images = QoSProfile(depth=5, reliability=reliability)
         if self.config.images == "raw":
             for topic in (COLOR, DEPTH):
-                self.create_subscription(Image, topic, lambda raw, t=topic: self._raw(t, "sensor_msgs/msg/Image", raw), images,
+                self.create_subscription(Image, topic, partial(self._raw, topic, "sensor_msgs/msg/Image"), images,
                                          raw=True)
         elif self.config.images == "compressed":
             self.create_subscription(Image, COLOR, self._color, images)
             self.create_subscription(Image, DEPTH, self._depth, images)
         self.get_logger().info(f"recording to {self.config.output}")
 
-    def _clock(self, message: Clock) -> None:
+    def _on_clock(self, message: Clock) -> None:
         self.now = message.clock.sec * 1_000_000_000 + message.clock.nanosec
         self._write("/clock", "rosgraph_msgs/msg/Clock", serialize_message(message))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from household.actions import AtomicAction, HumanAction, Utterance
 from household.camera import CameraModel
+from sim_bridges.grounding import Candidate
 
 __all__ = ["Body", "CameraModel", "Frame", "InstanceInfo", "Listener", "StepReport", "StepStatus", "TrueEvents", "World"]
 
@@ -107,3 +108,6 @@ class Simulator(World, Protocol):
 
     def truth(self) -> dict:
         """JSON-able true state: events since the last call, people's beliefs and goals. For scoring only."""
+
+    def candidates(self) -> list[Candidate]:
+        """Everything the robot's actions can be about, where it is now: what names are grounded in."""

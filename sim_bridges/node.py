@@ -20,7 +20,7 @@ environment.prepare()
 import numpy as np
 from geometry_msgs.msg import PointStamped, TransformStamped
 from heed_msgs.action import Execute
-from heed_msgs.msg import StepDone, Utterance
+from heed_msgs.msg import SceneGraph, StepDone, Utterance
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
@@ -35,6 +35,7 @@ from household import ros
 from household.actions import ActionError, parse
 from household.scene_graph import ROBOT
 from sim_bridges.contract import Frame, Simulator, StepStatus
+from sim_bridges.grounding import ground
 from household.transforms import quaternion_of
 from sim_bridges.worlds import open_world
 
@@ -70,6 +71,7 @@ class WorldConfig:
 
 class WorldNode(Node):
     RESENDS = 4
+    GRACE = 3.0  # wall seconds to wait for words, looks and goals that were announced but have not arrived
 
     def __init__(self) -> None:
         super().__init__("world")
@@ -90,15 +92,18 @@ class WorldNode(Node):
         self.finished = pub(String, "/sim/finished", ros.LATCHED)
         self.create_subscription(Utterance, "/heed/utterances", self._hear, ros.RELIABLE)
         self.create_subscription(PointStamped, "/heed/look_at", self._look, ros.RELIABLE)
+        self.create_subscription(SceneGraph, "/heed/scene_graph", self._seen, ros.RELIABLE)
         self.create_subscription(StepDone, "/heed/step_done", self._step_done, ros.RELIABLE)
         self.server = ActionServer(self, Execute, "/heed/execute", self._execute, goal_callback=self._accept,
                                    cancel_callback=lambda _: CancelResponse.ACCEPT)
         self.diagnostics = ros.Diagnostics(self, "world")
         self.counts = {"utterances": 0, "looks": 0, "goals": 0}
+        self.graph = None
         self.frame: Frame | None = None
         self.sent_at = 0.0
         self.sent_times = 0
         self.done: StepDone | None = None
+        self.done_at = 0.0
         self.job: _Job | None = None
         self.ended = False
         self.born = time.monotonic()
@@ -140,7 +145,8 @@ class WorldNode(Node):
         done = self.done
         if done is None or ros.seconds(done.stamp) < self.frame.stamp - 1e-6:
             return False
-        return all(self.counts[k] >= getattr(done, k) for k in self.counts)
+        arrived = all(self.counts[k] >= getattr(done, k) for k in self.counts)
+        return arrived or time.monotonic() - self.done_at > self.GRACE
 
     def _publish_next(self, now: float) -> None:
         if self.frame is not None:
@@ -191,8 +197,11 @@ class WorldNode(Node):
         self.counts["looks"] += 1
         self.world.look_at((message.point.x, message.point.y, message.point.z))
 
+    def _seen(self, message: SceneGraph) -> None:
+        self.graph = ros.scene_graph(message)
+
     def _step_done(self, message: StepDone) -> None:
-        self.done = message
+        self.done, self.done_at = message, time.monotonic()
 
     def _accept(self, request: Execute.Goal) -> GoalResponse:
         self.counts["goals"] += 1
@@ -213,7 +222,7 @@ class WorldNode(Node):
             self.job.finish(StepStatus.CANCELLED, "a newer plan replaced it")
             self.world.body.stop()
         self.job = job = _Job(handle, [parse(text) for text in handle.request.actions])
-        self.world.body.start(job.actions[0])
+        self._begin(job)
         await job.future
         if job.status is StepStatus.SUCCEEDED:
             handle.succeed()
@@ -222,6 +231,10 @@ class WorldNode(Node):
         else:
             handle.abort()
         return Execute.Result(success=job.status is StepStatus.SUCCEEDED, done=job.index, reason=job.reason)
+
+    def _begin(self, job: "_Job") -> None:
+        """The next action, in the world's own names."""
+        self.world.body.start(ground(job.actions[job.index], self.graph, self.world.candidates()))
 
     def _drive(self) -> None:
         """After each advance: how the running action stands, and the next one of the plan."""
@@ -238,7 +251,7 @@ class WorldNode(Node):
             if report.status is StepStatus.SUCCEEDED:
                 job.index += 1
                 if job.index < len(job.actions):
-                    self.world.body.start(job.actions[job.index])
+                    self._begin(job)
                 else:
                     job.finish(StepStatus.SUCCEEDED, "")
             elif report.status is not StepStatus.RUNNING:

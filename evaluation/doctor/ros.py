@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 
 from household import environment
 
@@ -70,11 +71,11 @@ def running_graph(seconds: float = 3.0) -> list[Finding]:
     counts = dict.fromkeys(TOPICS, 0)
     problems: dict[str, tuple[bytes, str]] = {}
 
-    def count(topic: str) -> None:
+    def count(topic: str, _: bytes) -> None:
         counts[topic] += 1
 
     for topic, kind in TOPICS.items():
-        bench.node.create_subscription(kind, topic, lambda _, t=topic: count(t), ros.SENSOR, raw=True)
+        bench.node.create_subscription(kind, topic, partial(count, topic), ros.SENSOR, raw=True)
 
     def diagnostics(message: DiagnosticArray) -> None:
         for status in message.status:

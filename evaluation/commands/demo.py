@@ -1,0 +1,100 @@
+"""``heed demo``: one story, or a story and its twin, through the whole ROS graph, headless."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from evaluation.cli import UsageError
+from evaluation.commands.up import add_options, graph_options
+from evaluation.graph import OPTIONS
+
+HELP = """Run one story through the whole ROS graph, headless, and write bag, timeline, storyboard and decisions.
+
+Without --story it runs the shipped story (Alice believes that the apple is on the kitchen table) and its twin, in which she
+knows better and the robot should stay silent. --seeds N runs both in every shipped home with N seeds and prints a table."""
+STORY, TWIN = "false_belief", "false_belief_twin"
+_SKIP = ("record", "use_sim_time", "lockstep", "seed")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder for the results (default: demo_output)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the world (default: 0)")
+    parser.add_argument("--seeds", type=int, default=None, metavar="N", help="story and twin, every home, seeds 0 to N-1; prints a table")
+    parser.add_argument("--jobs", type=int, default=1, metavar="K", help="with --seeds: runs at the same time (default: 1)")
+    parser.add_argument("--homes", nargs="+", default=None, metavar="HOME", help="with --seeds: only these homes")
+    parser.add_argument("--quiet", action="store_true", help="no progress display")
+    add_options(parser, skip=_SKIP)
+
+
+def run(args: argparse.Namespace) -> int:
+    from household import environment
+
+    environment.prepare()
+    if args.seeds is not None:
+        from evaluation.demo import table
+
+        return table.run(args)
+    options = graph_options(args, seed=args.seed)
+    _check(options)
+    _check_output(args.output)
+    stories = [options["story"]] if options["story"] else [STORY, TWIN]
+    folders = [args.output] if len(stories) == 1 else [args.output / s for s in stories]
+    right = True
+    for story, folder in zip(stories, folders):
+        right &= _one({**options, "story": story}, folder, args.quiet)
+    return 0 if right else 1
+
+
+def _check(options: dict) -> None:
+    """A story or home that cannot be used, or a world that is not there, is said before any process starts."""
+    from sim_bridges.worlds import check_world
+
+    try:
+        check_world(options["world"], home=options["home"] or None, story=options["story"] or STORY, seed=options["seed"],
+                    host=options["host"], port=options["port"] or None)
+    except (ValueError, OSError) as error:
+        raise UsageError(str(error)) from None
+
+
+def _check_output(folder: Path) -> None:
+    parent = folder.absolute()
+    while not parent.exists():
+        parent = parent.parent
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
+        raise UsageError(f"--output {folder}: {parent} is not a folder that can be written to")
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--output {folder}: this is a file; name a folder")
+    if folder.is_dir() and any(folder.iterdir()) and not _ours(folder):
+        raise UsageError(f"--output {folder}: holds other files; name a new or empty folder")
+
+
+def _ours(folder: Path) -> bool:
+    return any((f / "timeline.txt").exists() for f in (folder, *folder.iterdir()))
+
+
+def _one(options: dict, folder: Path, quiet: bool) -> bool:
+    from evaluation.demo.run import RunError, run as run_story
+    from evaluation.demo.show import Display
+
+    with Display(options["story"], quiet) as display:
+        try:
+            outcome = run_story(options, folder, title=_title(options["story"]), on_line=display.line, progress=display.progress)
+        except RunError as error:
+            display.close()
+            print(f"heed: {error}", file=sys.stderr)
+            return False
+    display.verdict(outcome)
+    return outcome.verdict.right
+
+
+def _title(story: str) -> str:
+    try:
+        from sim_bridges.embedded.story import load_story
+
+        return load_story(story).about or story
+    except (ValueError, OSError):
+        return story

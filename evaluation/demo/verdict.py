@@ -1,0 +1,96 @@
+"""Was the robot right? Judged against the simulator's truth, which no node of the stack has seen.
+
+Needed: somebody pursues a goal while they truly believe its object to be where it is not, and go to look there. Right: then an act for
+that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal; where nobody
+needs anything, right is to do nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from evaluation.demo.recording import Recording
+from household import classes
+from household.scene_graph import ELSEWHERE
+from planner.acts import HelpKind
+
+GRACE = 2.0  # seconds of message time
+SURE = 0.5  # a person believes what they give at least this
+
+
+@dataclass(frozen=True)
+class Need:
+    """``since``: when ``person`` set out under the false belief; ``search``: when they stood at the wrong place (None: never)."""
+
+    person: str
+    thing: str
+    believed: str
+    actual: str
+    since: float
+    search: float | None
+    reached: float | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``delay``: decision minus start of the search, s (negative: before). ``acts``: every helping decision, as its key."""
+
+    right: bool
+    needed: bool
+    helped: bool
+    reason: str
+    delay: float | None = None
+    reached: float | None = None
+    acts: tuple[str, ...] = ()
+    false_corrections: int = 0
+    needs: tuple[Need, ...] = ()
+
+    def to_dict(self) -> dict:
+        return asdict(self)
+
+
+def needs(truth: list[dict]) -> list[Need]:
+    """Every spell of pursuing a goal under a false belief, at most one per person and thing."""
+    found: dict[tuple[str, str], Need] = {}
+    for frame in truth:
+        for person, mind in frame["people"].items():
+            if mind["scripted"] or mind["goal"]["kind"] == "none":
+                continue
+            for thing, row in mind["beliefs"].items():
+                key, actual = (person, thing), frame["things"].get(thing)
+                believed = max(row, key=row.get) if row else ELSEWHERE
+                need = found.get(key)
+                if need is None:
+                    if mind["reached_at"] is None and believed not in (actual, ELSEWHERE) and row[believed] >= SURE:
+                        found[key] = Need(person, thing, believed, actual, frame["stamp"], None, None)
+                    continue
+                search = need.search
+                if search is None and (mind["at"] == need.believed or row.get(need.believed, 0.0) < 0.05):
+                    search = frame["stamp"]
+                found[key] = Need(person, thing, need.believed, need.actual, need.since, search, mind["reached_at"])
+    return list(found.values())
+
+
+def judge(rec: Recording) -> Verdict:
+    """Without the simulator's truth in the recording the verdict says so and is not right."""
+    if not rec.truth:
+        return Verdict(False, False, False, "the recording holds no truth to judge by")
+    wanted = needs(rec.truth)
+    acts = [d for d in rec.decisions if d.act.kind is not HelpKind.NOTHING]
+    keys = tuple(d.act.key for d in acts)
+    mistaken = {(n.person, classes.class_of(n.thing)) for n in wanted}
+    false = sum((d.act.person, classes.class_of(d.act.object or "")) not in mistaken for d in acts)
+    if not wanted:
+        text = "nobody needed help and the robot stayed silent" if not acts else f"nobody needed help, but the robot decided {keys[0]}"
+        return Verdict(not acts, False, False, text, acts=keys, false_corrections=false)
+    need = min(wanted, key=lambda n: n.since)
+    mine = [d for d in acts if d.act.person == need.person and classes.class_of(d.act.object or "") == classes.class_of(need.thing)]
+    shared = dict(needed=True, acts=keys, false_corrections=false, needs=tuple(wanted), reached=need.reached)
+    if not mine:
+        return Verdict(False, helped=False, reason=f"{need.person} believed the {need.thing} at {need.believed}; nothing was done", **shared)
+    delay = mine[0].stamp - need.search if need.search is not None else None
+    on_time = delay is None or delay <= GRACE
+    reached = need.reached is not None and need.reached >= mine[0].stamp
+    reason = ("helped in time" if on_time and reached else f"decided {delay:.1f} s after the search began" if not on_time
+              else f"{need.person} never got the {need.thing}")
+    return Verdict(on_time and reached, helped=True, reason=reason, delay=delay, **shared)
