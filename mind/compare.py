@@ -50,6 +50,7 @@ class Run:
     deliberate: list[bool] = field(default_factory=list)
     by_goal: list[np.ndarray] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    spread: np.ndarray | None = None  # the posterior before the act being weighed
 
     def keep(self, result: tuple[PersonState, tuple[Operation, ...]]) -> None:
         self.state = result[0]
@@ -167,7 +168,7 @@ def _take(run: Run, world: WorldDescription, i: int, action: SymbolicAction, *, 
             run.notes.append(f"act {i + 1}: {known_impossible}")
             if deed.kind is ActKind.WALK:
                 continue
-        before = run.state
+        before, run.spread = len(run.operations), run.state.posterior.alpha
         run.keep(inference.act(run.model, run.state, deed))
         weights = _said(run, before) if weights is None else weights * _said(run, before)
         final = n == len(deeds) - 1
@@ -296,15 +297,14 @@ def _passed_by(run: Run, action: SymbolicAction) -> None:
         run.keep(inference.perceive(model, run.state, percept))
 
 
-def _said(run: Run, before: PersonState) -> np.ndarray:
-    """P(the last act | goal, past), (G,), from the operations just applied."""
-    weigh = run.operations[-1]
-    ahead = before.posterior.alpha
-    spread = ahead / np.maximum(ahead.sum(axis=(0, 2)), 1e-300)[None, :, None]
-    for operation in run.operations[-3:-1]:
-        if isinstance(operation, Redraw):
-            spread = operation.forward(spread)
-    return (spread * weigh.likelihood).sum(axis=(0, 2))  # type: ignore[union-attr]
+def _said(run: Run, before: int) -> np.ndarray:
+    """P(the last act | goal, past), (G,), from the operations applied since ``before``; nan where the goal had no chance left."""
+    *earlier, weigh = run.operations[before:]
+    spread = run.spread
+    for operation in earlier:
+        spread = operation.forward(spread)
+    mass = np.maximum(spread.sum(axis=(0, 2)), 1e-300)
+    return (spread * weigh.likelihood).sum(axis=(0, 2)) / mass  # type: ignore[union-attr]
 
 
 def _look_back(run: Run, at: int, moment: Moment) -> tuple[PersonState, FilterState]:

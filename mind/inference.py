@@ -99,10 +99,13 @@ def weigh(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, Wei
 def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation]]:
     """The person just before their next act: goals may have been renewed or dropped, guesses reconsidered."""
     steps: list[Operation] = []
-    state = _apply(model, state, _renewal(model, state), steps)
-    state = _again(model, replace(state, progress=goal_model.next_act(model.space, state.progress)), steps)
+    progress = goal_model.next_act(model.space, state.progress)
+    afresh = state if progress is state.progress else replace(state, wanted=goal_model.needs(model.space, progress, model.layout))
+    targets = _targets(model, afresh.wanted, state.beliefs, state.situation)
+    state = _apply(model, state, _renewal(model, state, targets), steps)
+    state = _again(model, state, progress, steps)
     if model.config.rethink_rate > 0:
-        state = _apply(model, state, _rethinking(model, state), steps)
+        state = _apply(model, state, _rethinking(model, targets), steps)
     return state, steps
 
 
@@ -122,8 +125,8 @@ def consequences(model: Model, state: PersonState, deed: Act) -> tuple[PersonSta
     elif deed.kind is ActKind.SWITCH:
         progress = goal_model.switched(space, progress, deed.site, deed.way or "")
     steps: list[Operation] = []
-    state = replace(state, progress=progress, situation=Situation(site, closed))
-    return _again(model, state, steps), tuple(steps)
+    state = replace(state, situation=Situation(site, closed))
+    return _again(model, state, progress, steps), tuple(steps)
 
 
 def perceive(model: Model, state: PersonState, percept: Percept) -> tuple[PersonState, tuple[Operation, ...]]:
@@ -203,43 +206,43 @@ def _apply(model: Model, state: PersonState, operation: Operation, steps: list[O
     return replace(state, posterior=model.backend.step(state.posterior, operation))
 
 
-def _again(model: Model, state: PersonState, steps: list[Operation]) -> PersonState:
-    """Progress may have changed what goals need; those goals choose a target afresh."""
-    wanted = goal_model.needs(model.space, state.progress, model.layout)
-    old = state.wanted
+def _again(model: Model, state: PersonState, progress: Progress, steps: list[Operation]) -> PersonState:
+    """New progress may change what goals need; those goals choose a target afresh."""
+    if progress is state.progress:
+        return state
+    wanted, old = goal_model.needs(model.space, progress, model.layout), state.wanted
     changed = (wanted.fetch != old.fetch).any(axis=1) | (wanted.go != old.go).any(axis=1) | (wanted.idle != old.idle)
+    state = replace(state, progress=progress, wanted=wanted)
     if not changed.any():
         return state
-    state = replace(state, wanted=wanted)
-    rate = np.zeros_like(state.posterior.alpha)
+    rate = np.zeros((2, *wanted.go.shape))
     rate[:, changed, :] = 1.0
     return _apply(model, state, Redraw(rate, _targets(model, wanted, state.beliefs, state.situation)), steps)
 
 
-def _renewal(model: Model, state: PersonState) -> Renew:
+def _renewal(model: Model, state: PersonState, targets: np.ndarray) -> Renew:
     """Finished goals are mostly followed by new ones, unfinished ones are now and then dropped."""
     config, space = model.config, model.space
     kept_up = goal_model.satisfied(space, state.progress)
-    done = np.broadcast_to((state.progress.finished | kept_up)[:, None], state.posterior.alpha.shape[1:])
-    done = done | (space.of_kind(GoalKind.REACH)[:, None] & state.situation.at(model.layout)[None, :])
+    done = space.of_kind(GoalKind.REACH)[:, None] & state.situation.at(model.layout)[None, :]
+    done = done | (state.progress.finished | kept_up)[:, None]
     start_anew = space.prior * ~kept_up
-    total = start_anew.sum()
+    total = float(start_anew.sum())
     rate = np.where(done, config.goal_finish_rate, config.goal_switch_rate) * (total > 0)
     rate[space.of_kind(GoalKind.NONE)] = config.start_rate * (total > 0)
-    after = goal_model.needs(space, goal_model.next_act(space, state.progress), model.layout) if state.progress.finished.any() \
-        else state.wanted
-    return Renew(rate, start_anew / (total or 1.0), _targets(model, after, state.beliefs, state.situation))
+    return Renew(rate, start_anew / (total or 1.0), targets)
 
 
-def _rethinking(model: Model, state: PersonState) -> Redraw:
-    """Somebody who only guessed may try another place instead."""
-    targets = _targets(model, state.wanted, state.beliefs, state.situation)
+def _rethinking(model: Model, targets: np.ndarray) -> Redraw:
+    """Somebody who only guessed may try another place instead. ``targets`` (2, G, n): what each goal would choose now."""
     guesses = targets[GUESSED].sum(axis=1)
-    rate = np.zeros_like(state.posterior.alpha)
-    rate[GUESSED] = np.where(guesses > TINY, model.config.rethink_rate, 0.0)[:, None]
-    targets = targets.copy()
-    targets[KNOWN][guesses > TINY] = 0.0
-    return Redraw(rate, targets / targets.sum(axis=(0, 2))[None, :, None])
+    unsure = guesses > TINY
+    rate = np.zeros_like(targets)
+    rate[GUESSED] = (model.config.rethink_rate * unsure)[:, None]
+    again = targets.copy()
+    again[KNOWN, unsure] = 0.0
+    again[GUESSED] /= np.where(unsure, guesses, 1.0)[:, None]
+    return Redraw(rate, again)
 
 
 def _reaction(model: Model, state: PersonState, before: Beliefs, absent: np.ndarray, surely: Beliefs, objects: np.ndarray,

@@ -27,19 +27,17 @@ def targets(needs: Needs, beliefs: Beliefs, objects_of: np.ndarray, near: np.nda
     ``objects_of`` float (C, o): which objects are of which class. ``near`` (n,): :func:`nearness`. A goal that needs nothing, or
     something nobody has a place for, has all its mass at ELSEWHERE.
     """
-    wanted = needs.fetch @ objects_of  # (G, o): objects that would do
+    wanted = needs.fetch.astype(float) @ objects_of  # (G, o): objects that would do
     known = (wanted @ beliefs.sure) * near
     guessed = (wanted @ (beliefs.unsure[:, None] * beliefs.spread())) * near
-    with np.errstate(divide="ignore"):
-        nobody_sure = np.exp(wanted @ np.maximum(np.log(np.maximum(beliefs.unsure, 0.0)), -700.0))
-    known_mass, guessed_mass = known.sum(axis=1), guessed.sum(axis=1)
-    share = np.where(known_mass > TINY, np.where(guessed_mass > TINY, 1 - nobody_sure, 1.0), 0.0)
+    nobody_sure = np.exp(wanted @ np.log(np.maximum(beliefs.unsure, 1e-300)))
     go = needs.go * near
-    go_mass = go.sum(axis=1)
+    known_mass, guessed_mass, go_mass = known.sum(axis=1), guessed.sum(axis=1), go.sum(axis=1)
     seeks, goes = (known_mass + guessed_mass) > TINY, go_mass > TINY
+    share = np.where(guessed_mass > TINY, 1 - nobody_sure, 1.0) * (known_mass > TINY)
     half = np.where(seeks & goes, 0.5, 1.0)
 
-    out = np.zeros((2, *known.shape))
+    out = np.empty((2, *known.shape))
     out[KNOWN] = known * (half * share * seeks / np.maximum(known_mass, TINY))[:, None]
     out[KNOWN] += go * (half * goes / np.maximum(go_mass, TINY))[:, None]
     out[GUESSED] = guessed * (half * (1 - share) * seeks / np.maximum(guessed_mass, TINY))[:, None]
