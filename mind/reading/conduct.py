@@ -237,7 +237,7 @@ def _open(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group
         ids = _objects(m, v, subject)
     if v.past and close and _just_done(m, ids):
         return 2
-    _act(m, (Act.OPEN, Act.CLOSE) if close else (Act.OPEN,), ids, v)
+    _act(m, (Act.OPEN, Act.CLOSE) if close else (Act.OPEN,), ids, v, close)
     return 2 if close else 1
 
 
@@ -247,8 +247,8 @@ def _just_done(m: _Memory, ids: list[str]) -> bool:
     return bool(ids) and done == [(verb, p) for p in ids for verb in (Verb.OPEN, Verb.CLOSE)]
 
 
-def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase) -> None:
-    """Do ``acts`` at each place in turn; walks to several places told in advance are put in between."""
+def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase, then: VerbPhrase | None = None) -> None:
+    """Do ``acts`` at each place in turn; walks to several places told in advance are put in between. ``then``: where the last is told."""
     interleave = len(ids) > 1 and [m.actions[i].target for i in m.walked if i < len(m.actions)] == ids and m.walked[-1] == len(m.actions) - 1
     walks = []
     if interleave:
@@ -260,7 +260,7 @@ def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase) -> No
             m.actions.append(walks[k])
         m.room = m.places.order.get(place, m.room)
         for act in acts:
-            m.emit(_VERB[act], place, v)
+            m.emit(_VERB[act], place, then if then is not None and act is acts[-1] and len(acts) > 1 else v)
         if place != m.unit_place:
             m.unit = []
         if not v.about:
