@@ -9,15 +9,18 @@ from __future__ import annotations
 import sys
 import zlib
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 from sim_bridges.embedded import fittings, primitives_containers, primitives_furniture, primitives_things
+from sim_bridges.embedded.assets_sweethome import SweetHomeAssets
 from sim_bridges.embedded.meshes import Model, rigid
 from sim_bridges.embedded.primitives import centred
 from sim_bridges.embedded.textures import plain
 
 Size = tuple[float, float, float]
 SPLITS = ("train", "test")
+_MATCHING = ("kitchencabinet", "kitchencounter", "chair", "nightstand", "bathroomcabinet", "stove", "dishwasher")  # alike within a home
 
 
 class AssetSource(Protocol):
@@ -41,43 +44,55 @@ class PrimitiveAssets:
 PRIMITIVES = PrimitiveAssets()
 
 
+@lru_cache(maxsize=1)
 def installed() -> AssetSource:
     """The installed collections; plain shapes, and one line on stderr, where there are none."""
+    if SweetHomeAssets.present():
+        return SweetHomeAssets()
     print("heed: the Sweet Home 3D models are not installed (Debian package sweethome3d-furniture); drawing plain shapes", file=sys.stderr)
     return PRIMITIVES
 
 
 def exemplar(entity: str, model_key: str | None, split: str, count: int) -> int:
-    """Which plain-shape variant an entity gets: even numbers on the train side, odd ones on the test side."""
+    """Which plain-shape variant an entity gets: even numbers on the train side, odd ones on the test side.
+
+    A ``model_key`` like ``#4`` names the variant itself."""
     if split not in SPLITS:
         raise ValueError(f"split '{split}': must be one of {', '.join(SPLITS)}")
     if model_key is not None and model_key.lstrip("#").isdigit():
         return int(model_key.lstrip("#"))
-    return 2 * (zlib.crc32((model_key or entity).encode()) % count) + SPLITS.index(split)
+    return 2 * (zlib.crc32((model_key or entity).encode()) // 64 % count) + SPLITS.index(split)
+
+
+def _drawn(assets: AssetSource, class_id: str, entity: str, model_key: str | None, split: str, plain_shapes: int) -> str | None:
+    """The mesh an entity is drawn with, or None for a plain shape; ``plain_shapes`` of them stand beside the meshes."""
+    keys = assets.models_for(class_id, split)
+    if model_key in keys:
+        return model_key
+    if model_key is not None and model_key.startswith("#"):
+        return None
+    pick = zlib.crc32((model_key or entity).encode()) % max(1, len(keys) + plain_shapes)
+    return keys[pick] if pick < len(keys) else None
 
 
 def furniture_model(assets: AssetSource, class_id: str, entity: str, size: Size, heights: Sequence[float], *, model_key: str | None = None,
-                    split: str = "train") -> Model:
-    """The model of a piece of furniture. ``heights`` empty: the class's own levels."""
+                    split: str = "train", style: int = 0) -> Model:
+    """The model of a piece of furniture. ``heights`` empty: the class's own levels. ``style``: what matches within a home (fitted kitchens)."""
     levels = tuple(heights) or fittings.levels(class_id, size[2])
-    keys = assets.models_for(class_id, split)
-    if model_key in keys:
-        return assets.model(model_key, size, levels)
-    k = exemplar(entity, model_key, split, 6)
+    k = exemplar(f"{style}/{class_id}" if class_id in _MATCHING else f"{style}/{entity}", model_key, split, 6)
     if class_id in primitives_containers.BUILDERS:
         return primitives_containers.BUILDERS[class_id](size, levels, k)
-    if keys:
-        return assets.model(keys[zlib.crc32(entity.encode()) % len(keys)], size, levels)
-    if class_id in primitives_furniture.BUILDERS:
-        return primitives_furniture.BUILDERS[class_id](size, levels, k)
+    builder = primitives_furniture.BUILDERS.get(class_id)
+    key = _drawn(assets, class_id, f"{style}/{class_id}" if class_id in _MATCHING else f"{style}/{entity}", model_key, split, 1 if builder and len(assets.models_for(class_id, split)) < 2 else 0)
+    if key is not None:
+        return assets.model(key, size, levels)
+    if builder is not None:
+        return builder(size, levels, k)
     return rigid(centred((size[1], size[0], size[2]), plain(150, 140, 130)), heights=levels)
 
 
 def thing_model(assets: AssetSource, class_id: str, entity: str, size: Size, *, model_key: str | None = None, split: str = "train") -> Model:
-    keys = assets.models_for(class_id, split)
-    if model_key in keys:
-        return assets.model(model_key, size, ())
-    k = exemplar(entity, model_key, split, 3)
-    if keys:
-        return assets.model(keys[zlib.crc32(entity.encode()) % len(keys)], size, ())
-    return rigid(primitives_things.build(class_id, size, k))
+    key = _drawn(assets, class_id, entity, model_key, split, 2)
+    if key is not None:
+        return assets.model(key, size, ())
+    return rigid(primitives_things.build(class_id, size, exemplar(entity, model_key, split, 3)))

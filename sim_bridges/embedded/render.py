@@ -92,7 +92,8 @@ class Renderer:
         self._rooms = {room.id: i for i, room in enumerate(home.rooms)}
         self._ids = {entity: i + 1 for i, (entity, _) in enumerate(_entities(home))}
         self.instances: Mapping[int, InstanceInfo] = {self._ids[e]: InstanceInfo(e, cls) for e, cls in _entities(home)}
-        self._furniture = {f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split)
+        self._furniture = {f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
+                                                          style=home.style + seed)
                            for f in home.furniture}
         self._things = {t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split) for t in home.things}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
