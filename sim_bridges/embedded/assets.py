@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Protocol
 
 from sim_bridges.embedded import fittings, primitives_containers, primitives_furniture, primitives_things
-from sim_bridges.embedded.assets_sweethome import SweetHomeAssets
+from sim_bridges.embedded.assets_sweethome import Mannequin, SweetHomeAssets
 from sim_bridges.embedded.meshes import Model, rigid
 from sim_bridges.embedded.primitives import centred
 from sim_bridges.embedded.textures import plain
@@ -30,6 +30,9 @@ class AssetSource(Protocol):
     def model(self, key: str, size: Size, heights: Sequence[float]) -> Model:
         """A mesh by key, scaled to ``size`` (width, depth, height), front along +x."""
 
+    def mannequin(self, kind: str) -> Mannequin | None:
+        """A jointed "male" or "female" body, or None: then people are built from rounded limbs."""
+
 
 class PrimitiveAssets:
     """No meshes at all: everything is drawn from plain shapes."""
@@ -39,6 +42,9 @@ class PrimitiveAssets:
 
     def model(self, key: str, size: Size, heights: Sequence[float]) -> Model:
         raise KeyError(f"no mesh '{key}': this source has none")
+
+    def mannequin(self, kind: str) -> Mannequin | None:
+        return None
 
 
 PRIMITIVES = PrimitiveAssets()

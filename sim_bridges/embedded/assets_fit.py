@@ -14,6 +14,7 @@ from sim_bridges.embedded.assets_table import Choice, Fit
 from sim_bridges.embedded.meshes import Model, Part, Soup, face_normals, fitted, rotation, scaling, transformed, translation
 
 MAX_TRIANGLES = 6000
+MAX_SMALL = 3000  # of things that fit in half a metre
 
 
 def to_size(soup: Soup, size: tuple[float, float, float] | None) -> Soup:
@@ -26,8 +27,14 @@ def to_size(soup: Soup, size: tuple[float, float, float] | None) -> Soup:
 
 def thinned(soup: Soup, limit: int = MAX_TRIANGLES) -> Soup:
     """At most about ``limit`` triangles: vertices are merged on a grid that is made coarser until few enough remain."""
+    pos, kept = thinning(soup, limit)
+    return Soup(pos, soup.nrm[kept], soup.uv[kept], soup.mat[kept], soup.materials)
+
+
+def thinning(soup: Soup, limit: int) -> tuple[np.ndarray, np.ndarray]:
+    """New corner positions (m, 3, 3) and which triangles (m,) of the soup they belong to."""
     if len(soup) <= limit:
-        return soup
+        return soup.pos, np.arange(len(soup))
     low, high = soup.bounds()
     size, cells = float((high - low).max()), 200.0
     kept = np.arange(len(soup))
@@ -45,8 +52,7 @@ def thinned(soup: Soup, limit: int = MAX_TRIANGLES) -> Soup:
         cells *= min(0.9, (limit / len(kept)) ** 0.5)
     pos = _merged(soup.pos, cell)[kept]
     good = np.abs(face_normals(pos)).max(axis=1) > 0
-    kept = kept[good]
-    return Soup(pos[good], soup.nrm[kept], soup.uv[kept], soup.mat[kept], soup.materials)
+    return pos[good], kept[good]
 
 
 def _merged(pos: np.ndarray, code: np.ndarray) -> np.ndarray:
@@ -83,6 +89,8 @@ def surface_height(soup: Soup) -> float:
 def fitted_model(mesh: Soup, choice: Choice, size: tuple[float, float, float], heights: Sequence[float]) -> Model:
     soup = transformed(mesh, rotation((0, 0, 1), choice.turn)) if choice.turn else mesh
     soup = to_size(soup, None)
+    if max(size) < 0.5:
+        soup = thinned(soup, MAX_SMALL)
     if choice.fit is Fit.BOX or not heights:
         return Model((Part(fitted(soup, size)),), tuple(heights), choice.key)
     surface = surface_height(soup)

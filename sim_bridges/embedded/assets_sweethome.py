@@ -18,13 +18,15 @@ import numpy as np
 
 from sim_bridges.embedded import assets_fit
 from sim_bridges.embedded.assets_table import Choice, choices, choice_of
-from sim_bridges.embedded.meshes import Model, Soup, join, transformed
+from sim_bridges.embedded.meshes import Model, Soup, join, scaling, transformed, translation
 from sim_bridges.embedded.meshes_obj import decode_picture, read_mtl, read_obj
-from sim_bridges.embedded.textures import Texture
+from sim_bridges.embedded.textures import Material, Texture
 
 FOLDER = Path("/usr/share/sweethome3d/furniture")
 COLLECTIONS = ("BlendSwap-CC-0", "BlendSwap-CC-BY", "KatorLegaz", "Reallusion", "Scopia")
 CACHE = 160
+_MANNEQUINS = {"male": "mannequinMale", "female": "mannequinBrunette"}
+_AXES = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # the files' x right, y up, z front → x front, y left, z up
 _ROW = re.compile(r"(model|modelRotation|creator|name|width|depth|height)#(\d+)=(.*)")
 
 
@@ -36,6 +38,14 @@ class Entry:
     rotation: np.ndarray
     size: tuple[float, float, float]
     creator: str
+
+
+@dataclass(frozen=True)
+class Mannequin:
+    """A jointed body: ``groups`` by limb name ("left_forearm"), one unit high; ``names``: what its materials are called."""
+
+    groups: dict[str, Soup]
+    names: dict[Material, str]
 
 
 class SweetHomeAssets:
@@ -53,6 +63,9 @@ class SweetHomeAssets:
 
     def model(self, key: str, size: tuple[float, float, float], heights: Sequence[float]) -> Model:
         return _model(str(self.folder), key, size, tuple(heights))
+
+    def mannequin(self, kind: str) -> Mannequin | None:
+        return _mannequin(str(self.folder), kind)
 
     def mesh(self, key: str) -> Soup:
         """The mesh as the catalogue shows it: local axes (x front, y left, z up), catalogue size in metres, standing on z = 0."""
@@ -85,14 +98,30 @@ def _mesh(folder: str, key: str, only: str) -> Soup:
         raise KeyError(f"no model '{key}' in {Path(folder) / collection}.sh3f")
     entry = entries[stem]
     with zipfile.ZipFile(Path(folder) / f"{collection}.sh3f") as archive:
-        groups = _read(archive, entry.path)
+        groups, _ = _read(archive, entry.path)
     soup = join(s for name, s in groups.items() if not only or name.startswith(only))
     turn = np.eye(4)
-    turn[:3, :3] = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]]) @ entry.rotation
+    turn[:3, :3] = _AXES @ entry.rotation
     return assets_fit.thinned(assets_fit.to_size(transformed(soup, turn), entry.size if not only else None))
 
 
-def _read(archive: zipfile.ZipFile, path: str) -> dict[str, Soup]:
+@lru_cache(maxsize=4)
+def _mannequin(folder: str, kind: str) -> Mannequin:
+    """``male`` or ``female``: body groups in local axes, one unit high, standing on z = 0."""
+    entry = catalogue(folder, "Scopia")[_MANNEQUINS[kind]]
+    with zipfile.ZipFile(Path(folder) / "Scopia.sh3f") as archive:
+        groups, names = _read(archive, entry.path)
+    whole = join(groups.values())
+    turn = np.eye(4)
+    turn[:3, :3] = _AXES @ entry.rotation
+    low, high = transformed(whole, turn).bounds()
+    height = float(high[2] - low[2])
+    to_unit = scaling(1 / height, 1 / height, 1 / height) @ translation(0, -(low[1] + high[1]) / 2, -low[2]) @ turn
+    return Mannequin({re.sub("^sweethome3d_mannequin_", "", name): transformed(s, to_unit) for name, s in groups.items()}, names)
+
+
+def _read(archive: zipfile.ZipFile, path: str) -> tuple[dict[str, Soup], dict[Material, str]]:
+    """Groups of an OBJ, and the names its materials have in the MTL."""
     folder = posixpath.dirname(path)
     names = {n.lower(): n for n in archive.namelist()}
     pictures: dict[str, Texture | None] = {}
@@ -113,7 +142,7 @@ def _read(archive: zipfile.ZipFile, path: str) -> dict[str, Soup]:
         raw = data(line.strip())
         if raw is not None:
             materials.update(read_mtl(raw.decode("latin-1"), picture))
-    return read_obj(text, materials)
+    return read_obj(text, materials), {m: name for name, m in materials.items()}
 
 
 @lru_cache(maxsize=CACHE)

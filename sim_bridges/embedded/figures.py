@@ -14,6 +14,8 @@ import numpy as np
 
 from sim_bridges.embedded import figures_pose as fp
 from sim_bridges.embedded import textures as tx
+from sim_bridges.embedded.assets_sweethome import Mannequin
+from sim_bridges.embedded.figures_rig import Rig, tinted
 from sim_bridges.embedded.meshes import Soup, join, rotation, translation
 from sim_bridges.embedded.model import Person, PersonState
 from sim_bridges.embedded.primitives import aligned, ellipsoid, limb, rounded, skin_of_rings
@@ -22,6 +24,8 @@ _SKIN: tuple[tx.RGB, ...] = ((236, 196, 168), (198, 146, 110), (128, 86, 60), (2
 _HAIR: tuple[tx.RGB, ...] = ((50, 36, 28), (24, 22, 22), (150, 104, 56), (196, 164, 104), (110, 110, 114), (120, 52, 30))
 _TOPS: dict[str, tx.RGB] = {"red": (186, 44, 46), "blue": (44, 88, 168), "green": (52, 128, 74), "yellow": (222, 178, 52), "purple": (112, 66, 148),
                             "teal": (36, 134, 140), "white": (232, 232, 228), "orange": (222, 120, 44), "pink": (220, 130, 160), "grey": (120, 124, 130)}
+_WOMEN = frozenset("alice anna anne carol clara emma eva eve grace helen ines ivy jane julia kate laura lena lucy maria marta mary mia nina olga rosa ruth sally sara sarah sophie zoe".split())
+_MEN = frozenset("adam alan ben bob carl charlie dan david ed erik frank fred george hugo ivan jack james jim joe john kevin leo luis mark max michael oscar otto paul peter sam tom".split())
 _BOTTOMS: tuple[tx.RGB, ...] = ((44, 54, 84), (62, 60, 60), (150, 130, 98), (30, 32, 36), (92, 76, 62))
 
 
@@ -49,9 +53,15 @@ def look_of(person: Person, *, taken: Collection[str] = ()) -> Look:
 class Figure:
     """One person's limbs, ready to be posed. ``triangles`` of a pose are always the same, only their places differ."""
 
-    def __init__(self, person: Person, look: Look | None = None):
+    def __init__(self, person: Person, look: Look | None = None, mannequin: Mannequin | None = None):
         self.person = person
         self.look = look or look_of(person)
+        self._rig = Rig(mannequin.groups, _paint(mannequin, self.look)) if mannequin is not None else None
+        if self._rig is None:
+            self._build()
+
+    def _build(self) -> None:
+        person = self.person
         h, b = person.height, self.look.build
         top = tx.of(tx.fabric(zlib.crc32(person.id.encode()) % 1000, self.look.top, size=0.12, contrast=0.07))
         bottom, skin = tx.plain(*self.look.bottom), tx.plain(*self.look.skin)
@@ -75,6 +85,8 @@ class Figure:
     def posed(self, state: PersonState, holding: Collection[str] = ()) -> Soup:
         """The whole body in ``map``; only positions and normals differ from pose to pose."""
         s = fp.skeleton(self.person, state, holding)
+        if self._rig is not None:
+            return self._rig.posed(s, self.person.height)
         pos, nrm = np.empty_like(self._rest.pos), np.empty_like(self._rest.nrm)
         for part, frame in self._limbs:
             pose = _frame_of(s, frame)
@@ -82,6 +94,35 @@ class Figure:
             pos[part] = (self._rest.pos[part].reshape(-1, 3) @ turn + pose[:3, 3].astype(np.float32)).reshape(-1, 3, 3)
             nrm[part] = (self._rest.nrm[part].reshape(-1, 3) @ turn).reshape(-1, 3, 3)
         return Soup(pos, nrm, self._rest.uv, self._rest.mat, self._rest.materials)
+
+
+def is_woman(person: Person) -> bool:
+    """Which mannequin a person gets: a word in ``model`` decides, else a common given name, else the id's checksum."""
+    words = f"{person.model or ''} ".lower().replace("-", " ").split()
+    if "woman" in words or "girl" in words:
+        return True
+    if "man" in words or "boy" in words:
+        return False
+    name = (person.name or person.id).lower()
+    return name in _WOMEN or (name not in _MEN and bool(zlib.crc32(person.id.encode()) >> 20 & 1))
+
+
+def _paint(mannequin: Mannequin, look: Look) -> dict[tx.Material, tx.Material]:
+    """The mannequin's materials in the person's own colours, told by their names in the file."""
+    out = {}
+    for material, name in mannequin.names.items():
+        if name.startswith("Shirt"):
+            out[material] = tx.of(tx.fabric(sum(look.top), look.top, size=0.35, contrast=0.05))
+        elif name.startswith("Pants"):
+            out[material] = tx.plain(*look.bottom)
+        elif "Skin" in name or name.startswith(("Hands", "Lips")):
+            shade = look.skin if not name.startswith("Lips") else (int(look.skin[0] * 0.85), int(look.skin[1] * 0.6), int(look.skin[2] * 0.6))
+            out[material] = tinted(material, shade, keep_picture=name in ("FaceSkin", "Lips"))
+        elif name.startswith("Hair"):
+            out[material] = tinted(material, look.hair, keep_picture=True)
+        elif name.startswith("Eyelash"):
+            out[material] = tx.plain(40, 32, 30)
+    return out
 
 
 def _frame_of(s: fp.Skeleton, frame: tuple[str, ...]) -> np.ndarray:

@@ -249,12 +249,15 @@ def _steel(seed: int) -> Finish:
 
 
 _WOODS: tuple[tx.RGB, ...] = ((196, 154, 108), (150, 106, 68), (222, 202, 172), (112, 76, 52), (232, 230, 224), (128, 150, 140), (92, 112, 138))
+_NATURAL = 4  # the first ones show their grain, the others are painted
 
 
 def wooden(seed: int, salt: int) -> Finish:
-    base = _WOODS[(seed + salt) % len(_WOODS)]
-    grain = tx.of(tx.wood(seed * 31 + salt, base), gloss=0.05)
-    pale = tx.of(tx.wood(seed * 31 + salt + 7, tuple(min(255, int(c * 1.06) + 6) for c in base)))
+    kind = (seed + salt) % len(_WOODS)
+    base = _WOODS[kind]
+    make = tx.wood if kind < _NATURAL else tx.lacquer
+    grain = tx.of(make(seed * 31 + salt, base), gloss=0.06)
+    pale = tx.of(make(seed * 31 + salt + 7, tuple(min(255, int(c * 1.06) + 6) for c in base)), gloss=0.06)
     return Finish(grain, pale if seed % 2 else grain, tx.plain(*(min(255, int(0.55 * c) + 105) for c in base)),
                   tx.plain(120, 122, 126, gloss=0.6) if seed % 2 == 0 else tx.plain(52, 48, 44, gloss=0.3), seed)
 

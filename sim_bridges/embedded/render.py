@@ -20,7 +20,7 @@ from sim_bridges.contract import CameraModel, InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
 from sim_bridges.embedded import render_light, render_rooms
 from sim_bridges.embedded.assets import AssetSource
-from sim_bridges.embedded.figures import Figure, look_of
+from sim_bridges.embedded.figures import Figure, is_woman, look_of
 from sim_bridges.embedded.geometry import room_at
 from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed, translation
 from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, RobotState, Thing, ThingState, WorldState
@@ -112,7 +112,7 @@ class Renderer:
         for person in self.home.people:
             look = look_of(person, taken=taken)
             taken.append(look.top)
-            figures[person.id] = Figure(person, look)
+            figures[person.id] = Figure(person, look, source.mannequin("female" if is_woman(person) else "male"))
             if person.posture is Posture.WHEELCHAIR:
                 chairs[person.id] = asset_sources.furniture_model(source, "wheelchair", person.id, classes.get("wheelchair").size, (), split=self.split)
         return figures, chairs
@@ -273,8 +273,9 @@ class Renderer:
         colour = render_light.lit(surface, pos, view.rows, self._lights(state), soft, shade, self._atlas)
         if not hit.all():
             colour[:, ~hit] = 0
-        ids = surface.instance.reshape(h, w).copy() if with_ids else None
-        return render_light.displayed(colour, h, w), depth.reshape(h, w), ids
+        ids, depth = surface.instance.reshape(h, w), depth.reshape(h, w)
+        image = render_light.smoothed(render_light.displayed(colour, h, w), render_light.outlines(ids, depth))
+        return image, depth, ids.copy() if with_ids else None
 
     def _lamp_seen(self, surface: Surface, view: _View, batches: tuple[Batch, ...], still_seen: np.ndarray | None = None,
                    fresh: np.ndarray | None = None) -> np.ndarray:

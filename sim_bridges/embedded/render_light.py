@@ -87,6 +87,22 @@ def contact_shade(depth: np.ndarray, focal: float) -> np.ndarray:
     return cv2.resize((1 - 0.15 * total).astype(np.float32), (w, h), interpolation=cv2.INTER_LINEAR).reshape(-1)
 
 
+def smoothed(image: np.ndarray, edge: np.ndarray) -> np.ndarray:
+    """Steps along outlines averaged away: pixels at an ``edge`` (bool (h, w)) take the mean of their neighbourhood; uint8 (h, w, 3)."""
+    return np.where(edge[..., None], cv2.blur(image, (3, 3)), image)
+
+
+def outlines(instance: np.ndarray, depth: np.ndarray) -> np.ndarray:
+    """Bool (h, w): pixels beside another instance or a jump in depth of more than 3 %."""
+    edge = np.zeros(depth.shape, bool)
+    for a, b in ((np.s_[1:, :], np.s_[:-1, :]), (np.s_[:, 1:], np.s_[:, :-1])):
+        near, far = depth[a], depth[b]
+        step = (instance[a] != instance[b]) | (np.abs(near - far) > np.float32(0.03) * near)
+        edge[a] |= step
+        edge[b] |= step
+    return edge
+
+
 def displayed(linear: np.ndarray, height: int, width: int) -> np.ndarray:
     """Linear light (3, n) → uint8 (height, width, 3), with a soft shoulder so that bright walls keep their colour."""
     x = np.clip(linear, 0, 4)

@@ -67,13 +67,19 @@ def _tinted(base: RGB, light: np.ndarray, contrast: float) -> np.ndarray:
     return np.clip(np.array(base, np.float32) * shade, 0, 255).astype(np.uint8)
 
 
-def wood(seed: int, base: RGB, *, size: float = 0.8, contrast: float = 0.16) -> Texture:
-    """Grain along v."""
+def wood(seed: int, base: RGB, *, size: float = 0.8, contrast: float = 0.10) -> Texture:
+    """Fine grain along v over broad, gently bent bands."""
     rng = np.random.default_rng(seed)
-    warp = _tiled_noise(rng, 256, 256, 2, 4)
-    rings = np.sin(2 * np.pi * (np.arange(256)[None, :] / 256 * 7 + 0.55 * warp))
-    fibre = _tiled_noise(rng, 256, 256, 4, 64, 2)
-    return Texture(_tinted(base, 0.45 * rings + 0.7 * fibre, contrast), (size, size))
+    warp = _tiled_noise(rng, 256, 256, 1, 4, 3)
+    bands = np.sin(2 * np.pi * (np.arange(256)[None, :] / 256 * 5 + 0.35 * warp))
+    fibre = _tiled_noise(rng, 256, 256, 2, 64, 2)
+    return Texture(_tinted(base, 0.35 * bands + 0.5 * fibre, contrast), (size, size))
+
+
+def lacquer(seed: int, base: RGB) -> Texture:
+    """Painted board: almost plain."""
+    rng = np.random.default_rng(seed)
+    return Texture(_tinted(base, _tiled_noise(rng, 128, 128, 4, 16, 3), 0.015), (1.0, 1.0))
 
 
 def planks(seed: int, base: RGB, *, boards: int = 8, size: float = 1.2) -> Texture:
@@ -117,9 +123,9 @@ def tiles(seed: int, base: RGB, grout: RGB, *, count: int = 2, size: float = 0.6
     return Texture(np.clip(pixels, 0, 255).astype(np.uint8), (size, size))
 
 
-def plaster(seed: int, base: RGB, *, contrast: float = 0.025) -> Texture:
+def plaster(seed: int, base: RGB, *, contrast: float = 0.012) -> Texture:
     rng = np.random.default_rng(seed)
-    return Texture(_tinted(base, _tiled_noise(rng, 256, 256, 8, 8, 5), contrast), (2.0, 2.0))
+    return Texture(_tinted(base, _tiled_noise(rng, 256, 256, 32, 32, 3), contrast), (1.6, 1.6))
 
 
 def fabric(seed: int, base: RGB, *, size: float = 0.25, contrast: float = 0.13) -> Texture:
