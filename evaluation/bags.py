@@ -60,8 +60,9 @@ class BagWriter:
             self._writer = None
 
 
-def read(path: Path, topics: tuple[str, ...] | None = None) -> Iterator[tuple[str, int, object]]:
-    """(topic, nanoseconds, message) in recorded order. Raises BagError."""
+def read(path: Path, topics: tuple[str, ...] | None = None, required: tuple[str, ...] = ()) -> Iterator[tuple[str, int, object]]:
+    """(topic, nanoseconds, message) in recorded order, of these ``topics`` (None: all). Raises BagError, also when one of
+    ``required`` was not recorded."""
     path = Path(path)
     if not (path / "metadata.yaml").exists():
         raise BagError(f"{path}: no rosbag2 recording (no metadata.yaml in it)")
@@ -69,7 +70,7 @@ def read(path: Path, topics: tuple[str, ...] | None = None) -> Iterator[tuple[st
     try:
         with Reader(path) as reader:
             chosen = [c for c in reader.connections if topics is None or c.topic in topics]
-            missing = set(topics or ()) - {c.topic for c in chosen}
+            missing = set(required) - {c.topic for c in chosen}
             if missing:
                 have = ", ".join(sorted({c.topic for c in reader.connections}))
                 raise BagError(f"{path}: no topic {', '.join(sorted(missing))}; it has {have}")

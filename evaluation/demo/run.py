@@ -93,6 +93,6 @@ def _write(rec: recording.Recording, folder: Path, options: dict, title: str, pi
     (folder / "decisions.json").write_text(json.dumps([d.to_dict() for d in rec.decisions], indent=1), encoding="utf-8")
     if pictures:
         subtitle = (f"home {options['home'] or 'of the story'}, seed {options['seed']}, perception: {options['perception']}, "
-                    f"{options['width']}×{options['height']} at {options['rate']:g} Hz")
+                    f"{options['width']}x{options['height']} at {options['rate']:g} Hz")
         storyboard.draw(rec, folder / "storyboard.png", title=title, subtitle=subtitle)
     return teller.lines
