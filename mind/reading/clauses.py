@@ -103,7 +103,8 @@ def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
         out.verbs.append(v)
         return v
 
-    for k, piece in enumerate(in_time(parts)):
+    ordered = in_time(parts)
+    for k, piece in enumerate(ordered):
         if isinstance(piece, Group):
             since.append(Tag.WORD)
             if current is None:
@@ -125,7 +126,7 @@ def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
             current = begin(piece, Special.REPEAT)
         elif tag is Tag.FOLLOWED:
             current = begin(piece, Special.FOLLOWED)
-        elif tag is Tag.STEP:
+        elif tag is Tag.STEP or (tag is Tag.WORD and _unknown_move(ordered, k)):
             current = begin(piece, Act.MOVE, weak=False)
         else:
             since.append(tag)
@@ -161,3 +162,12 @@ def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
                     actor = piece.entry.value
     return out
 
+
+def _unknown_move(parts: list[Piece], k: int) -> bool:
+    """"moseys towards the fridge": an unknown word where a verb must be, then "to" or "towards", then a place, is a way of walking."""
+    before = parts[k - 1] if k else None
+    free = before is None or (isinstance(before, Word) and before.tag in (Tag.AND, Tag.COMMA, Tag.PERSON, Tag.BEFORE, Tag.AFTER, Tag.BE))
+    if not free or k + 2 >= len(parts):
+        return False
+    prep, place = parts[k + 1], parts[k + 2]
+    return isinstance(prep, Word) and prep.tag is Tag.TOWARDS and isinstance(place, Group) and place.kind in (Kind.PLACE, Kind.ROOM)

@@ -134,7 +134,7 @@ def _apply(state: _State, sequence: links.Sequence, span: Span) -> set[int]:
     meant: dict[int, list[list[str]]] = {}
     for k, node in enumerate(sequence.nodes):
         if node.group.kind is Kind.PLACE:
-            meant[id(node)] = _places_of(state, node, located=links.is_location(sequence, k))
+            meant[id(node)] = _places_of(state, node, located=links.fronted(sequence, k))
             if node.introduces or node.linked:
                 used.add(id(node))
             empties = links.emptiness(sequence, k)
@@ -165,7 +165,7 @@ def _places_of(state: _State, node: links.Node, located: bool) -> list[list[str]
         indefinite = item.det in (Det.INDEFINITE, Det.ANOTHER) or (item.det is Det.NONE and (len(items) > 1 or item.plural) and not located)
         fresh = indefinite and item.cls is not None and not item.ordinals
         one = item.counted and item.count == 1
-        if fresh and (located or one) and state.places.candidates(item, room) and not node.listed:
+        if fresh and (located or one) and not node.listed and state.places.of(item.cls, item.room or room):
             fresh = False
             if one:
                 item = replace(item, det=Det.ONE_OF)

@@ -171,12 +171,12 @@ def _nouns() -> Iterator[tuple[str, Entry]]:
 
 # --- verbs: base forms by meaning; irregular past and participle given as base/past/participle
 _VERBS: Mapping[Act, str] = {
-    Act.MOVE: "walk stride proceed head move go/went/gone advance approach near navigate return march stroll wander step run/ran/run rush "
+    Act.MOVE: "walk walktowards walktoward stride proceed head move go/went/gone advance approach near navigate return march stroll wander step run/ran/run rush "
               "hurry dash jog travel journey transition visit reach enter arrive cross come/came/come pace saunter amble progress venture "
               "trot hasten continue retrace relocate cruise trek traipse tiptoe shuffle roam stop revisit pad drift hike migrate retreat "
               "backtrack make/made/made find/found/found set/set/set start begin/began/begun carry direct turn swing/swung/swung "
-              "steer wheel pop nip",
-    Act.OPEN: "open unlatch unseal",
+              "steer wheel pop nip draw/drew/drawn",
+    Act.OPEN: "open unlatch unseal reopen",
     Act.CLOSE: "close shut/shut/shut seal reclose slam latch",
     Act.PICK: "grab pick fetch retrieve seize snatch collect lift grasp obtain remove withdraw/withdrew/withdrawn take/took/taken get/got/got",
     Act.PUT: "put/put/put place deposit drop lay/laid/laid bring/brought/brought",
@@ -185,7 +185,7 @@ _VERBS: Mapping[Act, str] = {
     Act.LOOK: "look/looked/looked peer glance inspect check examine search rummage survey scan peek",
     Act.HANDLE: "interact",
 }
-_WEAK_MOVES = {"make", "find", "set", "start", "begin", "carry", "direct", "turn", "swing", "steer", "wheel", "stop",
+_WEAK_MOVES = {"make", "find", "set", "start", "begin", "carry", "direct", "turn", "swing", "steer", "wheel", "stop", "draw",
                "continue", "pop", "nip"}
 _VERB_PHRASES: Mapping[str, tuple[Act, Form]] = {}
 
@@ -263,7 +263,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.HERE: "inside it|in it|on it|on them|in them|inside them|within it|on top of it|on top|there|therein|atop it|upon it|on its surface",
     Tag.WHICH: "which|that|whose|where",
     Tag.AND: "and|or|plus|along with|together with|alongside|as well as|in addition to|accompanied by|besides|then|and then|nor|with also|&",
-    Tag.BUT: "while|whereas|whilst|but|however|meanwhile|although|though|yet|and yet|on the other hand",
+    Tag.BUT: "while|whereas|whilst|but|although|though|yet|and yet",
     Tag.WITH: "with",
     Tag.WITHOUT: "without|instead of|rather than",
     Tag.PREP: "in|inside|inside of|within|on|on top of|upon|atop|at|onto|in the interior of|on the surface of",
@@ -297,7 +297,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
                "readying herself to|prepares for|preparing for|with the intent to|with the aim of|aiming to|aims to|looks set to|"
                "just about to|wants to|moments away from|seconds away from|reaches for the handle to|in order to|so as to|as if to|"
                "ready for|intent on|with a view to|on the cusp of|attempting to|attempts to|tries to|trying to",
-    Tag.FOLLOWED: "followed by|next comes|next came|then comes|next up is",
+    Tag.FOLLOWED: "followed by|next comes|next came|next up is",
     Tag.REPEAT: "repeats|repeating|repeated|repeat|does the same|doing the same|did the same|do the same|does likewise|doing likewise|"
                 "did likewise|do likewise|continues this pattern|continues the pattern|continues her pattern|continues his pattern|"
                 "continues their pattern|continuing this pattern|continuing the pattern|follows the same|following the same|followed the same|"
@@ -315,7 +315,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
               "attempting to find|intends to get|looks for|searches for|has been after|is after|on the hunt for|trying to reach|"
               "trying to collect|trying to take|trying to locate|hopes to get|hopes to find|would like|desires|is hunting",
 }
-_SKIP = ("also|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
+_SKIP = ("also|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
          "immediately|again|once more|once again|back|first of all|initially|as well|too|additionally|furthermore|moreover|similarly|"
          "still|quickly|slowly|gently|carefully|directly|straight|likewise|briskly|eventually|later|soon|thereafter|quietly|casually|"
          "following this|following that|after that|after this|after which|at last|in the end|at the end|this time|altogether|in total|"
@@ -392,7 +392,8 @@ def _correctable() -> Mapping[str, tuple[str, ...]]:
     out: dict[str, list[str]] = {}
     for rows in phrases().values():
         for key, entry in rows:
-            if entry.tag in (Tag.ROOM, Tag.PLACE, Tag.OBJECT, Tag.VERB, Tag.ORDINAL, Tag.NUMBER, Tag.TOWARDS, Tag.EMPTY):
+            if entry.tag in (Tag.ROOM, Tag.PLACE, Tag.OBJECT, Tag.VERB, Tag.ORDINAL, Tag.NUMBER, Tag.TOWARDS, Tag.EMPTY,
+                             Tag.RESPECTIVELY, Tag.BUT, Tag.ABOUT, Tag.THINK, Tag.PREP):
                 for word in key:
                     if len(word) >= 4 and word.isalpha():
                         out.setdefault(word[0], []).append(word)

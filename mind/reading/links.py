@@ -87,10 +87,6 @@ def fronted(seq: Sequence, k: int) -> bool:
     return bool(gap) and gap[-1].tag is Tag.PREP or (len(gap) >= 1 and gap[-1].tag is Tag.HERE and gap[-1].low == "there")
 
 
-def is_location(seq: Sequence, k: int) -> bool:
-    return fronted(seq, k) or seq.nodes[k].linked
-
-
 def emptiness(seq: Sequence, k: int) -> Emptiness | None:
     """Whether the words after (or before: "as is the stove") a place group say that it is empty."""
     after = seq.gaps[k + 1]
@@ -102,8 +98,9 @@ def emptiness(seq: Sequence, k: int) -> Emptiness | None:
             relative = Tag.WHICH in head or (Tag.COMMA in head and seq.nodes[k].listed)
             return Emptiness(last_only=relative,
                              denied=Tag.NOT in head)
-    before = _tags(seq.gaps[k])
-    if Tag.AS in before and Tag.BE in before and before.index(Tag.AS) < len(before) and any(Tag.EMPTY in _tags(g) for g in seq.gaps[:k + 1]):
+    before = seq.gaps[k]
+    alike = any(w.tag is Tag.AS for w in before) and any(w.tag is Tag.BE or w.low in ("do", "does", "has", "have", "did", "with") for w in before)
+    if alike and (any(Tag.EMPTY in _tags(g) for g in seq.gaps[:k + 1]) or any(n.group.kind is Kind.NOTHING for n in seq.nodes[:k])):
         return Emptiness()
     return None
 
