@@ -76,6 +76,10 @@ class Performer:
     # ---- one action at a time ----
 
     @property
+    def moving(self) -> bool:
+        return self._speed > 0.05
+
+    @property
     def busy(self) -> bool:
         return self._motion is not None
 
@@ -212,7 +216,7 @@ class Performer:
                 waited, in_the_way, self._speed = waited + self.world.step, in_the_way + self.world.step, 0.0
                 if self.id != ROBOT:
                     pose.walking = False
-                if waited > _PATIENCE:
+                if waited > (_PATIENCE if self.id == ROBOT else 0.5 * _PATIENCE):
                     waited = 0.0
                     around = self.world.nav.path(pose.position, goal, self.plan.radius, self.world.state.moved, self._discs())
                     path = around or path
@@ -245,14 +249,21 @@ class Performer:
         return [one for one in everyone if one[0] != self.id]
 
     def _discs(self) -> list[tuple[float, float, float]]:
-        return [(round(x, 1), round(y, 1), r) for _, (x, y), r in self._others()]
+        """Others as discs to walk round, never so large that the body itself would stand in one."""
+        discs = []
+        for _, (x, y), radius in self._others():
+            room = math.dist((x, y), self.position) - self.plan.radius - 0.15
+            discs.append((round(x, 1), round(y, 1), round(max(0.05, min(radius, room)), 2)))
+        return discs
 
     def _somebody_ahead(self, course: float, look: float) -> bool:
+        """Whether somebody stands or comes in the way. Of two who walk the first by name goes on."""
         for id, (x, y), radius in self._others():
             dx, dy = x - self.position[0], y - self.position[1]
             distance = math.hypot(dx, dy)
-            if distance < look + radius and abs(wrap(math.atan2(dy, dx) - course)) < 0.6 and distance < self.plan.radius + radius + 0.25:
-                if not (self.world.performers[id].heading and id > self.id):  # of two walkers the first by name goes first
+            if distance < min(look + radius, self.plan.radius + radius + 0.25) and abs(wrap(math.atan2(dy, dx) - course)) < 0.6:
+                moving = self.world.performers[id].moving
+                if not (moving and id > self.id):
                     return True
         return False
 
@@ -292,6 +303,14 @@ class Performer:
             self._announced = None
             self.world.emit(self.id, Verb.WALKTOWARDS, target, start=start)
         self.heading = None
+
+
+def where_is(body: Performer, target: str) -> Vec3:
+    """A point of something named in an action; raises ActionFailed when there is no such thing."""
+    where = body.world.locate(target)
+    if where is None:
+        raise ActionFailed(f"there is no {target} here")
+    return where
 
 
 def _spoiled(motion: Motion, reason: str, after: float, step: float) -> Motion:

@@ -109,7 +109,8 @@ def _get(me: "Person", world: "EmbeddedWorld", things: list[str]) -> AtomicActio
             _reached(me, world)
         return closing
     avoid = _avoided(me, world.time)
-    visible = [t for t in things if t in me.sight.sees and me.memory.best(t)[1] > 0.98 and t not in avoid]
+    visible = [t for t in things if t in me.sight.sees and me.memory.best(t)[1] > 0.98 and t not in avoid
+               and not (me.memory.best(t)[0] in world.performers and me.memory.best(t)[0] in avoid)]
     known = visible or [t for t in things if me.memory.best(t)[1] > 0.98 and t not in avoid and me.memory.best(t)[0] not in avoid]
     if me.target is None or (visible and me.memory.best(visible[0])[0] != me.target):
         me.target = me.memory.best(known[0])[0] if known else choose_place(
