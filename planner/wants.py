@@ -28,6 +28,7 @@ _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
 REACHING_P = 0.9
+_ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
 REACHING_WINDOW_S = 30.0
 
 
@@ -135,7 +136,7 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
 
 def _from_reaching(person: str, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
     """A hand stretched out towards a thing that it does not get to."""
-    reached = [e for e in state.events if e.actor == person and e.verb is Verb.REACHFOR and e.target in geometry.graph.entities
+    reached = [e for e in state.events if e.actor == person and e.verb in _ASKING_HANDS and e.target in geometry.graph.entities
                and now - e.start <= REACHING_WINDOW_S]
     wants = {}
     for e in reached:
