@@ -33,6 +33,8 @@ class MindConfig:
     # goals
     no_goal_prior: float = _parameter(0.15, 0, 1, "chance that a person acts for no modelled goal")
     other_goal_share: float = _parameter(0.35, 0, 1, "share of goals other than getting one thing: put, use, set, reach, switch")
+    unseen_classes: float = _parameter(4.0, 0.1, 50, "how many kinds of things that the robot has not come across people may be after")
+    handled_weight: float = _parameter(3.0, 1, 50, "how much likelier a person is to want a thing that they have handled before")
     goal_switch_rate: float = _parameter(0.02, 0, 1, "chance per act that a person drops an unfinished goal for another")
     start_rate: float = _parameter(0.25, 0, 1, "chance per act that a person without a goal takes one up")
     goal_finish_rate: float = _parameter(0.9, 0, 1, "chance that a finished goal is followed by a new one at the next act")
@@ -46,6 +48,7 @@ class MindConfig:
     attention: float = _parameter(0.98, 0, 1, "chance that something in plain view is noticed")
     proximity_weight: float = _parameter(0.3, 0, 10, "how much more likely a target becomes by being passed closely on the way, nats")
     pause_seconds: float = _parameter(4.0, 0.2, 600, "standing about for so long counts as one act of pausing")
+    implied_look: float = _parameter(0.9, 0, 1, "chance that somebody who stood before a place looked, when nobody could tell")
     trust: float = _parameter(0.9, 0, 1, "chance that a listener takes over what they are told")
 
     def __post_init__(self) -> None:

@@ -21,6 +21,7 @@ from mind.config import MindConfig
 from mind.layout import Layout
 
 HANDS = 2
+UNSEEN = "something_unseen"  # stands for every kind of thing that the robot has not come across; no class of the vocabulary
 TABLE_SETTING = ("plate", "fork", "knife", "spoon", "waterglass", "wineglass")  # any two or more of these that the home has
 
 
@@ -99,7 +100,7 @@ def space(goals: Sequence[Goal], prior: Sequence[float], layout: Layout) -> Goal
 def household_goals(object_classes: Iterable[str], devices: Iterable[str], layout: Layout, config: MindConfig) -> GoalSpace:
     """Everything a person may want in this home, with the default prior: getting something is most of it, the rest shared evenly."""
     present = list(dict.fromkeys(object_classes))
-    groups: list[list[Goal]] = [[Goal(GoalKind.PUT, (c,)) for c in present],
+    groups: list[list[Goal]] = [[Goal(GoalKind.PUT, (c,)) for c in present if c != UNSEEN],
                                 [Goal(GoalKind.USE, parts, None, name) for name, parts in classes.USE_TOGETHER.items()
                                  if all(p in present for p in parts)],
                                 [Goal(GoalKind.REACH)]]
@@ -110,15 +111,25 @@ def household_goals(object_classes: Iterable[str], devices: Iterable[str], layou
     groups = [g for g in groups if g]
     goals, prior = [NO_GOAL], [config.no_goal_prior]
     rest = 1 - config.no_goal_prior
+    weights = [config.unseen_classes if c == UNSEEN else 1.0 for c in present]
     if present:
         goals += [Goal(GoalKind.GET, (c,)) for c in present]
-        prior += [rest * (1 - config.other_goal_share) / len(present)] * len(present)
+        prior += [rest * (1 - config.other_goal_share) * w / sum(weights) for w in weights]
         rest *= config.other_goal_share
     for group in groups:
         goals += group
         prior += [rest / len(groups) / len(group)] * len(group)
     weights = np.array(prior)
     return space(goals, weights / weights.sum(), layout)
+
+
+def favoured(s: GoalSpace, cls: str, weight: float) -> GoalSpace:
+    """The same goals, those about ``cls`` ``weight`` times as likely to be taken up next."""
+    if cls not in s.classes:
+        return s
+    about = s.wants[:, s.classes.index(cls)] & (s.of_kind(GoalKind.GET) | s.of_kind(GoalKind.PUT))
+    prior = s.prior * np.where(about, weight, 1.0)
+    return replace(s, prior=prior / prior.sum())
 
 
 def begin(s: GoalSpace) -> Progress:

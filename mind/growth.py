@@ -1,7 +1,7 @@
 """Something new has come into view: make room for it in every array without disturbing what is already believed.
 
 Invariant: sites, objects and classes only get appended (ELSEWHERE stays last), so an old index means the same thing afterwards; a goal
-keeps its probability up to the share its newcomers take by the prior.
+that was there before keeps its probability up to normalisation.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from mind import goals as goal_model
 from mind import inference
 from mind.beliefs import Beliefs
 from mind.filter import FilterState
-from mind.goals import GoalSpace, Progress
+from household.goals import Goal, GoalKind
+from mind.goals import UNSEEN, GoalSpace, Progress
 from mind.inference import Model, PersonState
 from mind.layout import Layout
 from mind.policy import Situation
@@ -49,11 +50,27 @@ def person(state: PersonState, old: Model, new: Model, closed: np.ndarray, looke
     kept[:, to, -1] = alpha[:, source, -1]
     newcomers = np.ones(len(new.space.goals), dtype=bool)
     newcomers[to] = False
-    share = float(new.space.prior[newcomers].sum())
-    prior = np.where(newcomers, new.space.prior, 0.0)
-    mixed = kept * ((1 - share) / max(kept.sum(), 1e-300)) + prior[None, :, None] * targets
+    mixed = _shared_out(kept, newcomers, new, targets)
     posterior = FilterState(mixed / mixed.sum(), getattr(state.posterior, "log_evidence", 0.0))
     return PersonState(wider, progress, situation, posterior, wanted, state.acts)
+
+
+def _shared_out(kept: np.ndarray, newcomers: np.ndarray, model: Model, targets: np.ndarray) -> np.ndarray:
+    """Goals about things found only now take their share from "something unseen", whose behaviour they could not be told from; all
+    other new goals are as likely, against their prior, as that one is against its own."""
+    space, unseen = model.space, model.space.index.get(Goal(GoalKind.GET, (UNSEEN,)))
+    if unseen is None or not newcomers.any():
+        return kept
+    mixed = kept.copy()
+    ratio = min(1.0, float(kept[:, unseen].sum()) / max(float(space.prior[unseen]), 1e-12))
+    gets = np.flatnonzero(newcomers & space.of_kind(GoalKind.GET))
+    each = 1.0 / (model.config.unseen_classes + len(gets))
+    for g in gets:
+        mixed[:, g] = kept[:, unseen] * each
+    mixed[:, unseen] *= 1 - each * len(gets)
+    for g in np.flatnonzero(newcomers & ~space.of_kind(GoalKind.GET)):
+        mixed[:, g] = space.prior[g] * ratio * targets[:, g]
+    return mixed
 
 
 def _progress(old: Progress, before: GoalSpace, after: GoalSpace) -> Progress:

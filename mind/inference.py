@@ -129,12 +129,17 @@ def consequences(model: Model, state: PersonState, deed: Act) -> tuple[PersonSta
     return _again(model, state, progress, steps), tuple(steps)
 
 
-def perceive(model: Model, state: PersonState, percept: Percept) -> tuple[PersonState, tuple[Operation, ...]]:
-    """The person could see this. Targets that it rules out are given up, and a wanted thing that comes into view becomes the target."""
+def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndarray | None = None) -> tuple[PersonState, tuple[Operation, ...]]:
+    """The person could see this. Targets that it rules out are given up, and a wanted thing that comes into view becomes the target.
+
+    ``unsaid`` int (k,): objects of which the percept does not say whether they were there or not, unless listed as seen.
+    """
     before, p = state.beliefs, percept.p
     known_already = before.sure[percept.objects, percept.sites] >= 1 - 1e-9
     objects, sites = percept.objects[~known_already], percept.sites[~known_already]
     absent = percept.absent(len(model.objects))
+    if unsaid is not None:
+        absent[unsaid] = False
     lost = absent & ((before.sure > TINY) | (before.open_to > TINY))
     lost[:, -1] = False
     if not objects.size and not lost.any():

@@ -31,6 +31,8 @@ from mind.visibility import Percept
 PAUSES = frozenset({Verb.WAIT, Verb.SLEEP, Verb.WATCH, Verb.READ, Verb.ANIMATE, Verb.WRITE, Verb.SIT, Verb.DRINK})
 CHILD_HEIGHT = 1.35
 ACTIVE_SECONDS = 20.0
+EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
+LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
 
 
 @dataclass(frozen=True)
@@ -48,9 +50,12 @@ class Tracked:
     last_deed: float = -1e9
     last_seen: float = 0.0
     forgot: float = 0.0
+    looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
+    opened: str | None = None  # a container this person was seen to have opened before the act was reported
+    handled: frozenset[str] = frozenset()  # classes the person was seen handling
 
 
 def costs_of(entity) -> PersonCosts:
@@ -84,14 +89,17 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
     stamp = scene.graph.stamp
     if percept is None:
         return t
-    own = np.array([scene.where.get(t.model.objects[o]) != t.person for o in percept.objects], dtype=bool)
-    percept = replace(percept, objects=percept.objects[own], sites=percept.sites[own]) if not own.all() else percept
+    held = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
+    if held.size:  # what is in one's own hands is a matter of the act that took it
+        others = ~np.isin(percept.objects, held)
+        percept = replace(percept, objects=percept.objects[others], sites=percept.sites[others])
     before = t.state.beliefs
-    state, _ = inference.perceive(t.model, t.state, percept)
+    state, _ = inference.perceive(t.model, t.state, percept, held)
     memory = t.memory
     if state is not t.state:
         memory = _remember(t, before, percept, stamp)
-    return replace(t, state=state, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected)
+    here = t.looked_here or bool(percept.inspected[t.state.situation.site])
+    return replace(t, state=state, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
 
 
 def _remember(t: Tracked, before: Beliefs, percept: Percept, stamp: float) -> Memory:
@@ -129,8 +137,16 @@ def witnesses(t: Tracked, event: HumanAction, p: float) -> Tracked:
     return replace(t, state=inference.perceive(t.model, t.state, percept)[0])
 
 
+def opens(t: Tracked, container: str, scene: Scene) -> Tracked:
+    """The graph shows open what this person alone can have opened, before the act is reported: they decided on it before they saw inside."""
+    stamp = scene.graph.stamp
+    return replace(acts(t, HumanAction(t.person, Verb.OPEN, container, None, t.room, stamp, stamp, EARLY_CERTAINTY), scene), opened=container)
+
+
 def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
     """The person did something: weigh it for goals and targets, and carry out what it changes."""
+    if event.verb is Verb.OPEN and event.target is not None and event.target == t.opened:
+        return replace(t, opened=None, last_act=event.start if event.end is None else event.end)  # weighed when the graph showed it
     deed = _deed(t, event, scene)
     stamp = event.start if event.end is None else event.end
     if event.verb in WALKS:
@@ -139,13 +155,15 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.LEAVE:
-            return t
+            return t if deed is None else _last_seen_in(t, deed.site)
         if known:
-            return _arrive(t, deed) if deed is not None and event.end is not None and event.verb is not Verb.ENTER else t
+            return _arrive(t, deed) if deed is not None and event.end is not None else t
     else:
         t = replace(t, acting_at=event.place if event.place in t.model.layout.index else event.target)
     if deed is None:
         return replace(t, last_act=max(t.last_act, stamp))
+    if deed.kind is not ActKind.OPEN or deed.site != t.state.situation.site:
+        t = _must_have_looked(t, scene)
     situation, layout = t.state.situation, t.model.layout
     if deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
         t = _weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), event, stamp, quiet=True)
@@ -156,7 +174,26 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
     t = _weigh(t, deed, event, stamp)
     if deed.kind is not ActKind.WALK or event.end is not None:
         t = _arrive(t, deed)
+    if deed.kind in (ActKind.PICK, ActKind.PUT):
+        space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
+        t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
     return replace(t, last_deed=stamp)
+
+
+def _must_have_looked(t: Tracked, scene: Scene) -> Tracked:
+    """Somebody who goes on from a place has looked at it, even where no line of sight could be made out. What they missed is taken from
+    what the robot knows to be elsewhere; of things the robot cannot place nothing is said."""
+    situation, layout = t.state.situation, t.model.layout
+    here = situation.site
+    if t.looked_here or not layout.holds[here] or (layout.opens[here] and situation.closed[here]):
+        return t
+    known = {o: layout.index[scene.where[name]] for o, name in enumerate(t.model.objects) if scene.where.get(name) in layout.index}
+    away = np.array([known.get(o, here) != here for o in range(len(t.model.objects))])
+    rows = np.flatnonzero(~away)
+    percept = Percept(rows, np.full(len(rows), here), np.arange(len(layout.ids)) == here, t.model.config.implied_look)
+    there = np.array([o for o in rows if known.get(o) == here], dtype=int)
+    state, _ = inference.perceive(t.model, t.state, replace(percept, objects=there, sites=np.full(len(there), here)), rows)
+    return replace(t, state=state, looked_here=True)
 
 
 def _deed(t: Tracked, event: HumanAction, scene: Scene) -> Act | None:
@@ -207,7 +244,8 @@ def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool 
 
 
 def _arrive(t: Tracked, deed: Act) -> Tracked:
-    return replace(t, state=inference.consequences(t.model, t.state, deed)[0])
+    t = replace(t, state=inference.consequences(t.model, t.state, deed)[0])
+    return replace(t, looked_here=False) if deed.kind in (ActKind.WALK, ActKind.OPEN) else t
 
 
 def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
@@ -223,12 +261,21 @@ def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
     return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
 
 
-def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray) -> Tracked:
-    """The person's room and what stands open, as the graph has them now."""
+def _last_seen_in(t: Tracked, room: int) -> Tracked:
+    """The person was in this room; where exactly is not known any more."""
+    if t.model.layout.room[t.state.situation.site] == room:
+        return t
+    return replace(t, state=replace(t.state, situation=Situation(room, t.state.situation.closed)))
+
+
+def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) -> Tracked:
+    """The person's room and what stands open, as the graph has them now. Out of sight, only the room they were last seen in is kept."""
     layout, situation = t.model.layout, t.state.situation
     room = scene.rooms.get(t.person, t.room)
     site = situation.site
-    if room is not None and room in layout.index and layout.room[site] != layout.index[room]:
+    elsewhere = room in layout.index and layout.room[site] != layout.index.get(room, -1)
+    lost = not visible and room in layout.index and scene.graph.stamp - t.last_seen > LOST_SECONDS
+    if room is not None and (elsewhere or lost):
         site = layout.index[room]
     if site != situation.site or not np.array_equal(closed, situation.closed):
         t = replace(t, state=replace(t.state, situation=Situation(site, closed)))

@@ -12,6 +12,7 @@ from mind import evidence as why
 from mind import falsebelief, inference, people
 from mind.beliefs import Beliefs
 from mind.evidence import Move
+from mind.goals import UNSEEN
 from mind.inference import Model
 from mind.output import Evidence, FalseBelief, Minds, PersonMind
 from mind.people import Tracked
@@ -59,6 +60,8 @@ def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tup
         changed, shown = np.ones(len(array), dtype=bool), {}
     names, ids, out = model.objects, model.layout.ids, dict(shown)
     for o in np.flatnonzero(changed):
+        if names[o] == UNSEEN:
+            continue
         columns = np.flatnonzero(array[o] > 1e-9)
         out[names[o]] = {ids[c]: p for c, p in zip(columns.tolist(), array[o, columns].tolist())}
     return array, out
@@ -74,9 +77,9 @@ def _person(t: Tracked, stamp: float, beliefs: Rows, robot: Beliefs, wrong: np.n
 
 
 def _goals(t: Tracked) -> tuple[tuple[Goal, float], ...]:
-    """Likeliest first; what is left of the long tail counts as no goal in particular."""
+    """Likeliest first; what is left (the long tail, things the robot has never seen) counts as no goal in particular."""
     every = inference.goals(t.model, t.state)
-    ranked = sorted(((g, p) for g, p in every.items() if g.kind is not GoalKind.NONE), key=lambda gp: (-gp[1], str(gp[0])))
+    ranked = sorted(((g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets), key=lambda gp: (-gp[1], str(gp[0])))
     shown = [gp for gp in ranked[:GOALS_SHOWN] if gp[1] >= GOAL_FLOOR]
     rest = (NO_GOAL, max(0.0, 1.0 - sum(p for _, p in shown)))
     return tuple(sorted([*shown, rest], key=lambda gp: -gp[1]))

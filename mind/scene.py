@@ -17,6 +17,7 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tracking
 from mind import layout as layouts
 from mind.config import MindConfig
+from mind.goals import UNSEEN
 from mind.layout import Layout, Site
 
 MAX_OBJECTS, MAX_SITES = 600, 400
@@ -25,18 +26,19 @@ MAX_OBJECTS, MAX_SITES = 600, 400
 @dataclass(frozen=True)
 class Scene:
     """One graph, indexed. ``where``: object → site id it is at (holder, place or room). ``rooms``: entity → room. ``held``: person → objects.
-    ``sure``: object → how sure its place is."""
+    ``sure``: object → how sure its place is. ``close``: (person, entity) pairs within reach."""
 
     graph: SceneGraph
     where: Mapping[str, str]
     rooms: Mapping[str, str]
     held: Mapping[str, tuple[str, ...]]
     sure: Mapping[str, float]
+    close: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(frozen=True)
 class Registry:
-    """Everything ever seen. ``objects``: id → class, in row order. ``sites``: the layout's, in index order, without ELSEWHERE. ``people``: ids."""
+    """Everything ever seen. ``objects``: id → class, in row order, the first of which stands for all that was not (``goals.UNSEEN``). ``sites``: the layout's, in index order, without ELSEWHERE. ``people``: ids."""
 
     objects: Mapping[str, str] = field(default_factory=dict)
     sites: tuple[Site, ...] = ()
@@ -49,7 +51,11 @@ class Registry:
 def read(graph: SceneGraph) -> Scene:
     """One pass over the relations; where two of a kind compete the surer counts."""
     best: dict[tuple[str, str], tuple[float, str]] = {}
+    close = set()
     for r in graph.relations:
+        if r.kind is RelationKind.CLOSE:
+            close.add((r.subject, r.object))
+            continue
         if r.kind is RelationKind.HOLDS:
             key, other = (r.object, "held"), r.subject
         elif r.kind is RelationKind.IN_ROOM:
@@ -76,7 +82,7 @@ def read(graph: SceneGraph) -> Scene:
             if (name, kind) in best:
                 sure[name], where[name] = best[(name, kind)]
                 break
-    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure)
+    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure, frozenset(close))
 
 
 def register(registry: Registry, scene: Scene) -> Registry:
@@ -89,7 +95,7 @@ def register(registry: Registry, scene: Scene) -> Registry:
     new_sites = [e for e in graph.entities.values() if _is_site(e) and e.id not in sites and e.id not in new_rooms]
     if not (new_objects or new_rooms or new_sites):
         return registry
-    objects = dict(registry.objects)
+    objects = dict(registry.objects) or {UNSEEN: UNSEEN}
     dropped = list(registry.dropped)
     for e in new_objects:
         if len(objects) < MAX_OBJECTS:

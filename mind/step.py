@@ -69,7 +69,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     model = state.model
     if model is None:
         return replace(state, stamp=inp.graph.stamp), Minds(inp.graph.stamp)
-    closed = scenes.closed_now(scene, model.layout, state.closed)
+    before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
     state = replace(state, closed=closed, robot=_robot_sees(state, scene, model))
     tracked = dict(state.people)
     for e in inp.graph.people():
@@ -79,6 +79,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     moves = list(state.moves)
     for event in inp.events:
         _happened(tracked, moves, event, scene)
+    _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)
     robot = state.robot
     for heard in inp.acts:
         robot = words.robot_hears(robot, model, heard)
@@ -86,7 +87,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
-        t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed)
+        t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(t, scene, percept)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
@@ -113,6 +114,8 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     for name, t in state.people.items():
         costs = people.costs_of(scene.graph.entities.get(name))
         mine = _model_for(model, costs)
+        for cls in sorted(t.handled):
+            mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
         person = growth.person(t.state, t.model, mine, closed, t.looked)
         looked = np.zeros(len(layout.ids), dtype=bool)
         looked[:len(t.looked) - 1] = t.looked[:-1]
@@ -170,6 +173,17 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
     if not objects:
         return robot
     return belief_model.see(robot, np.array(objects), np.array(sites), np.array(p))
+
+
+def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opened: np.ndarray, events: tuple[HumanAction, ...]) -> None:
+    """Containers that stand open in this graph and did not in the last, without an act reported: whoever alone stands there did it."""
+    told = {e.target for e in events if e.verb is Verb.OPEN}
+    for i in np.flatnonzero(opened):
+        name = model.layout.ids[i]
+        near = [p for p, t in tracked.items() if _in_view(scene.graph, p) and (t.state.situation.site == i or t.walking == name
+                                                                               or (p, name) in scene.close)]
+        if name not in told and len(near) == 1:
+            tracked[near[0]] = people.opens(tracked[near[0]], name, scene)
 
 
 def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:
