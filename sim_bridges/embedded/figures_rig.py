@@ -16,7 +16,7 @@ from sim_bridges.embedded.assets_fit import thinning
 from sim_bridges.embedded.meshes import Soup, join
 from sim_bridges.embedded.textures import Material, Texture
 
-TRIANGLES = 4200
+TRIANGLES = 3200
 _TORSO, _HEAD = "torso", "head"
 
 

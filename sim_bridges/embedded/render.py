@@ -28,6 +28,8 @@ from sim_bridges.embedded.render_scene import FAR, Batch, Piece, Surface, screen
 from sim_bridges.embedded.textures import Atlas
 
 _SHADOW_STEP = 2
+_LAYERS = 3  # of glass looked through
+_THROUGH = np.float32(0.0015)  # metres past a pane where the ray goes on
 
 
 def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
@@ -60,9 +62,11 @@ class _View:
 
     @classmethod
     def of(cls, camera: CameraModel, pose: np.ndarray) -> "_View":
-        rows = pose[:3, :3].astype(np.float32) @ _local_rays(camera)
+        local, turn = _local_rays(camera), pose[:3, :3].astype(np.float32)
+        rows = turn @ local
         rays = np.ascontiguousarray(rows.T)
-        origin = np.ascontiguousarray(np.broadcast_to(pose[:3, 3].astype(np.float32), rays.shape))
+        origin = np.empty_like(rays)
+        origin[:] = pose[:3, 3]
         return cls(camera, pose, origin, rays, rows)
 
     def mask(self, batch: Batch) -> np.ndarray:
@@ -72,12 +76,13 @@ class _View:
 
 @dataclass(frozen=True)
 class _Still:
-    """The last view of what does not move: its surface and which coarse pixels see their lamp."""
+    """The last view of what does not move: its surface, which coarse pixels see their lamp, and which rooms show."""
 
     view: _View
     batches: tuple[Batch, Batch]
     surface: Surface
     lamp_seen: np.ndarray | None
+    rooms: frozenset[int]  # of which anything is in view
 
 
 class Renderer:
@@ -135,6 +140,10 @@ class Renderer:
         room = room_at(self.home, (x, y))
         return self._rooms[room.id] if room is not None else 0
 
+    def _rooms_about(self, x: float, y: float, reach: float = 0.9) -> frozenset[int]:
+        around = ((0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach))
+        return frozenset(self._room_at(x + dx, y + dy) for dx, dy in around)
+
     def _resting_batch(self, state: WorldState) -> Batch:
         key = self._resting_key(state)
         if self._resting is None or self._resting[0] != key:
@@ -185,7 +194,8 @@ class Renderer:
         where = placement(at.position, at.yaw) @ translation(0, 0, -size_of(thing)[2] / 2)
         return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self._room_at(at.position[0], at.position[1]))
 
-    def _moving_pieces(self, state: WorldState) -> Iterator[Piece]:
+    def _moving_pieces(self, state: WorldState, rooms: frozenset[int]) -> Iterator[Piece]:
+        """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and are left out."""
         for f in self.home.furniture:
             openness = self._openness(state, f.id, f.open)
             if 0.0 < openness < 1.0:
@@ -196,7 +206,7 @@ class Renderer:
             if d.leaf and 0.0 < self._openness(state, d.id, d.open) < 1.0:
                 yield from self._leaf(d, state, moving=True)
         for person in self.home.people:
-            if person.id in state.people:
+            if person.id in state.people and rooms & self._rooms_about(*state.people[person.id].position):
                 yield from self._person(person, state)
         for thing in self.home.things:
             at = state.things.get(thing.id)
@@ -224,14 +234,14 @@ class Renderer:
             raise ValueError(f"camera_pose must be a finite (4, 4) matrix, got shape {pose.shape}")
         still = (self._static_batch(frozenset(state.moved)), self._resting_batch(state))
         scene = self._still(camera, pose, still)
-        moving = Batch(self._moving_pieces(state), self._atlas)
+        moving = Batch(self._moving_pieces(state, scene.rooms), self._atlas)
         surface, lamp_seen = scene.surface, scene.lamp_seen
         if moving.count:
             surface = surface.copy()
             fresh = self._overlay(surface, scene.view, moving)
             if self.shadows:
                 lamp_seen = self._lamp_seen(surface, scene.view, (*still, moving), lamp_seen, fresh)
-        return self._picture(surface, scene.view, state, lamp_seen, with_ids)
+        return self._picture(surface, scene.view, state, lamp_seen, (*still, moving), with_ids)
 
     def _still(self, camera: CameraModel, pose: np.ndarray, batches: tuple[Batch, Batch]) -> "_Still":
         """What does not move, as seen from here; kept for the next frame of a robot that stands still."""
@@ -239,43 +249,66 @@ class Renderer:
         if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) and kept.batches == batches:
             return kept
         view = kept.view if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) else _View.of(camera, pose)
-        n = len(view.rays)
-        surface = Surface.empty(n)
-        self._overlay(surface, view, batches[0], np.arange(n))
+        surface = batches[0].seen(view.origin, view.rays, view.rows, 1.0 / camera.fx)
         self._overlay(surface, view, batches[1])
         lamp_seen = self._lamp_seen(surface, view, batches) if self.shadows else None
-        self._kept = _Still(view, batches, surface, lamp_seen)
+        rooms = frozenset(np.flatnonzero(np.bincount(surface.room)).tolist())
+        self._kept = _Still(view, batches, surface, lamp_seen, rooms)
         return self._kept
 
-    def _overlay(self, surface: Surface, view: _View, batch: Batch, where: np.ndarray | None = None) -> np.ndarray:
-        """Puts everything of ``batch`` that is nearer over ``surface``; rays numbered ``where`` are cast (None: those that may hit).
-
-        Returns the numbers of the pixels that changed."""
-        if where is None:
-            where = view.mask(batch)
-        full = len(where) == len(view.rays)
-        hits = batch.cast(view.origin if full else view.origin[where], view.rays if full else view.rays[where])
-        nearer = np.flatnonzero(hits.t < (surface.t if full else surface.t.take(where)))
+    def _overlay(self, surface: Surface, view: _View, batch: Batch) -> np.ndarray:
+        """Puts everything of ``batch`` that is nearer over ``surface``; returns the numbers of the pixels that changed."""
+        where = view.mask(batch)
+        hits = batch.cast(view.origin.take(where, axis=0), view.rays.take(where, axis=0))
+        nearer = np.flatnonzero(hits.t < surface.t.take(where))
         if not len(nearer):
             return nearer
         at = where.take(nearer)
-        found = batch.surface(hits.at(nearer), view.rows[:, at], 1.0 / view.camera.fx)
-        surface.put(at, found)
+        surface.put(at, batch.surface(hits.at(nearer), view.rows.take(at, axis=1), 1.0 / view.camera.fx))
         return at
 
-    def _picture(self, surface: Surface, view: _View, state: WorldState, lamp_seen: np.ndarray | None, with_ids: bool):
+    def _picture(self, surface: Surface, view: _View, state: WorldState, lamp_seen: np.ndarray | None,
+                 batches: tuple[Batch, ...], with_ids: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         h, w = view.camera.height, view.camera.width
         hit = surface.t < FAR
         depth = np.where(hit, surface.t, np.float32(0))
         pos = view.rows * depth + view.pose[:3, 3:4].astype(np.float32)
         soft = render_light.softened(lamp_seen, h, w) if lamp_seen is not None else np.ones(h * w, np.float32)
         shade = render_light.contact_shade(np.where(hit, depth, np.float32(20)).reshape(h, w), view.camera.fx)
-        colour = render_light.lit(surface, pos, view.rows, self._lights(state), soft, shade, self._atlas)
+        lights = self._lights(state)
+        colour = render_light.lit(surface, pos, view.rows, lights, soft, shade, self._atlas)
         if not hit.all():
             colour[:, ~hit] = 0
+        glass = np.flatnonzero(self._atlas.look("opacity", surface.mat) < 0.99)
+        if len(glass):
+            opacity = self._atlas.look("opacity", surface.mat.take(glass))
+            behind = self._behind(view, glass, surface.t.take(glass), batches, lights, soft.take(glass), shade.take(glass), _LAYERS)
+            colour[:, glass] = opacity * colour[:, glass] + (1 - opacity) * behind
         ids, depth = surface.instance.reshape(h, w), depth.reshape(h, w)
         image = render_light.smoothed(render_light.displayed(colour, h, w), render_light.outlines(ids, depth))
         return image, depth, ids.copy() if with_ids else None
+
+    def _behind(self, view: _View, where: np.ndarray, t: np.ndarray, batches: tuple[Batch, ...], lights: render_light.Lights,
+                soft: np.ndarray, shade: np.ndarray, layers: int) -> np.ndarray:
+        """Colour float32 (3, m) of what lies behind glass at distances ``t`` (m,) along the rays numbered ``where``, through ``layers`` more."""
+        rays, rows = view.rays.take(where, axis=0), view.rows.take(where, axis=1)
+        start = view.origin.take(where, axis=0) + rays * (t + _THROUGH)[:, None]
+        surface = Surface.empty(len(where))
+        for batch in batches:
+            hits = batch.cast(start, rays)
+            nearer = np.flatnonzero(hits.t < surface.t)
+            if len(nearer):
+                surface.put(nearer, batch.surface(hits.at(nearer), rows.take(nearer, axis=1), 1.0 / view.camera.fx))
+        hit = surface.t < FAR
+        surface.t = np.where(hit, surface.t + t + _THROUGH, np.float32(0))
+        pos = rows * surface.t + view.pose[:3, 3:4].astype(np.float32)
+        colour = render_light.lit(surface, pos, rows, lights, soft, shade, self._atlas) * hit
+        again = np.flatnonzero(hit & (self._atlas.look("opacity", surface.mat) < 0.99))
+        if layers > 1 and len(again):
+            opacity = self._atlas.look("opacity", surface.mat.take(again))
+            further = self._behind(view, where.take(again), surface.t.take(again), batches, lights, soft.take(again), shade.take(again), layers - 1)
+            colour[:, again] = opacity * colour[:, again] + (1 - opacity) * further
+        return colour
 
     def _lamp_seen(self, surface: Surface, view: _View, batches: tuple[Batch, ...], still_seen: np.ndarray | None = None,
                    fresh: np.ndarray | None = None) -> np.ndarray:

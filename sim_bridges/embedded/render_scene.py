@@ -18,6 +18,7 @@ from sim_bridges.embedded.meshes import Soup
 from sim_bridges.embedded.textures import Atlas
 
 FAR = np.float32(1e6)
+MEMORY = 2048  # soups whose appearance is remembered
 
 
 @dataclass(frozen=True)
@@ -83,15 +84,15 @@ class Batch:
         if not kept:
             return
         pos = np.ascontiguousarray(np.concatenate([p.soup.pos for p in kept]), np.float32)
-        nrm = np.concatenate([p.soup.nrm for p in kept])
-        uv = np.concatenate([p.soup.uv for p in kept])
-        self._mat = np.concatenate([atlas.number(p.soup.materials)[p.soup.mat] for p in kept])
+        skins = [_skin_of(p.soup, atlas) for p in kept]
+        self._mat = np.concatenate([s.mat for s in skins])
+        self._uv = np.concatenate([s.uv for s in skins], axis=2)
+        self._density = np.concatenate([s.density for s in skins])
+        self._nrm = _edges(np.concatenate([p.soup.nrm for p in kept]))
         sizes = [len(p.soup) for p in kept]
         self._instance = np.repeat(np.array([p.instance for p in kept], np.uint16), sizes)
         self._room = np.repeat(np.array([p.room for p in kept], np.uint8), sizes)
-        self._nrm, self._uv = _edges(nrm), _edges(uv)
         self._round = np.abs(self._nrm[1:]).max(axis=(0, 1)) > 1e-4
-        self._density = _uv_density(pos, uv)
         self._scene = EmbreeScene()
         TriangleMesh(self._scene, pos)
 
@@ -103,6 +104,16 @@ class Batch:
         out = self._scene.run(origin, rays, dists=np.full(n, FAR, np.float32), query="INTERSECT", output=True)
         return Hits(np.where(out["primID"] >= 0, out["tfar"], FAR), out["primID"], out["u"], out["v"])
 
+    def seen(self, origin: np.ndarray, rays: np.ndarray, rows: np.ndarray, pixel: float) -> Surface:
+        """The surface all rays see (``rows``: the rays as (3, n)); pixels that see nothing stay empty."""
+        hits = self.cast(origin, rays)
+        if (hits.prim >= 0).all() and len(rays):
+            return self.surface(hits, rows, pixel)
+        out, at = Surface.empty(len(rays)), np.flatnonzero(hits.prim >= 0)
+        if len(at):
+            out.put(at, self.surface(hits.at(at), rows.take(at, axis=1), pixel))
+        return out
+
     def blocked(self, origin: np.ndarray, rays: np.ndarray) -> np.ndarray:
         """Whether anything stands between ``origin`` and ``origin + rays``, bool (n,)."""
         if self._scene is None or len(rays) == 0:
@@ -111,7 +122,7 @@ class Batch:
 
     def surface(self, hits: Hits, rays: np.ndarray, pixel: float) -> Surface:
         """What hits look like; every hit must be one (prim ≥ 0). ``rays`` float32 (3, n); ``pixel``: size of a pixel at distance 1."""
-        prim = hits.prim
+        prim = hits.prim.astype(np.intp)
         nrm = np.stack([row.take(prim) for row in self._nrm[0]])
         bent = np.flatnonzero(self._round.take(prim))
         if len(bent):
@@ -126,6 +137,28 @@ class Batch:
         footprint = hits.t * np.float32(pixel) * self._density.take(prim) / np.maximum(np.abs(facing), np.float32(0.25))
         mat = self._mat.take(prim)
         return Surface(hits.t, nrm, self.atlas.sample(mat, tex[0], tex[1], footprint), mat, self._instance.take(prim), self._room.take(prim))
+
+
+@dataclass(frozen=True)
+class _Skin:
+    """What of a soup does not depend on where it stands: texture coordinates, material numbers, texture density."""
+
+    owner: np.ndarray
+    uv: np.ndarray
+    mat: np.ndarray
+    density: np.ndarray
+
+
+def _skin_of(soup: Soup, atlas: Atlas) -> _Skin:
+    """Kept per texture-coordinate array, which copies of a moved soup share; the memory is bounded by ``atlas.memory``."""
+    known = atlas.memory.get(id(soup.uv))
+    if known is not None and known.owner is soup.uv:
+        return known
+    skin = _Skin(soup.uv, _edges(soup.uv), atlas.number(soup.materials)[soup.mat].astype(np.intp), _uv_density(soup.pos, soup.uv))
+    if len(atlas.memory) >= MEMORY:
+        atlas.memory.clear()
+    atlas.memory[id(soup.uv)] = skin
+    return skin
 
 
 def _edges(corners: np.ndarray) -> np.ndarray:

@@ -195,6 +195,7 @@ class Atlas:
         self._rows: list[tuple[list[tuple[int, int, int]], Material]] = []
         self._numbers: dict[int, tuple[tuple[Material, ...], np.ndarray]] = {}
         self._packed: dict[str, np.ndarray] | None = None
+        self.memory: dict[int, object] = {}  # for those who look things up here by array identity
         self._square = (np.arange(256, dtype=np.float32) / 255) ** 2
 
     def number(self, materials: tuple[Material, ...]) -> np.ndarray:
@@ -230,7 +231,7 @@ class Atlas:
 
     def _tables(self) -> dict[str, np.ndarray]:
         if self._packed is None:
-            levels = np.array([r[0] for r in self._rows], np.int32)
+            levels = np.array([r[0] for r in self._rows], np.intp)
             self._texels = [np.concatenate(self._texels)]
             sizes = np.array([m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0) for _, m in self._rows])
             looks = np.array([(m.opacity, m.glow, m.gloss, m.sky) for _, m in self._rows], np.float32)
@@ -256,10 +257,10 @@ class Atlas:
         height, width = p["height"].take(row), p["width"].take(row)
         u = u * scale
         v = v * p["scale_v"].take(mat)
-        x = ((u - np.floor(u)) * width).astype(np.int32)
-        y = ((np.ceil(v) - v) * height).astype(np.int32)
+        x = ((u - np.floor(u)) * width.astype(np.float32)).astype(np.intp)
+        y = ((np.ceil(v) - v) * height.astype(np.float32)).astype(np.intp)
         at = p["offset"].take(row) + np.minimum(y, height - 1) * width + np.minimum(x, width - 1)
-        packed = self._texels[0].take(at)
+        packed = self._texels[0].take(at).astype(np.intp)
         return np.stack([self._square.take(packed & 255), self._square.take(packed >> 8 & 255), self._square.take(packed >> 16)])
 
 
