@@ -64,7 +64,7 @@ def in_time(parts: list[Piece]) -> list[Piece]:
     tag = parts[0].tag if isinstance(parts[0], Word) else None
     if tag is Tag.BEFORE:
         comma = next((k for k, p in enumerate(parts) if isinstance(p, Word) and p.tag is Tag.COMMA), None)
-        if comma is not None and any(isinstance(p, Word) and p.tag is Tag.VERB for p in parts[:comma]):
+        if comma is not None and any(isinstance(p, Word) and p.tag in (Tag.VERB, Tag.ABOUT) for p in parts[:comma]):
             return parts[comma + 1:] + parts[:comma]
     for k in range(1, len(parts) - 1):
         p, q = parts[k], parts[k + 1]
@@ -130,7 +130,9 @@ def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
             current = begin(piece, Act.MOVE, weak=False)
         else:
             since.append(tag)
-            if tag is Tag.ABOUT:
+            if tag is Tag.ABOUT and piece.low == "going to" and k + 1 < len(ordered) and isinstance(ordered[k + 1], Group):
+                current, prep = begin(piece, Act.MOVE, Form.GERUND), Tag.TOWARDS
+            elif tag is Tag.ABOUT:
                 about = True
             elif tag in (Tag.NOT, Tag.WITHOUT):
                 denied = True

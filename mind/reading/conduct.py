@@ -67,7 +67,9 @@ def _sentence(m: _Memory, words: list[Word]) -> None:
     verbs = [v for v in c.verbs if not v.denied]
     before = len(m.actions), m.start_room
     _situate(m, c, verbs)
-    subject = next((g for t, g in c.subject if g.kind is Kind.PLACE and t is None), None)
+    subject = next((g for t, g in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH)), None)
+    if subject is not None and verbs and not verbs[0].passive:
+        m.focus = _resolve(m, subject, None) or m.focus  # "He tries the microwave: opens it, …"
     k = 0
     while k < len(verbs):
         k = _interpret(m, verbs, k, subject)
@@ -173,8 +175,9 @@ def _move_room(m: _Memory, v: VerbPhrase, tag: Tag | None, group: Group, after_p
     for item in group.items:
         room = item.cls
         if tag is Tag.FROM or (tag is Tag.PAST):
-            if m.room is None:
-                m.start_room = m.room = room
+            if m.start_room is None and len(m.actions) <= 1:
+                m.start_room = room
+                m.room = m.room or room
             continue
         if m.room is None and tag is Tag.PREP:
             m.start_room = m.room = room
@@ -260,6 +263,8 @@ def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase, then:
             m.actions.append(walks[k])
         m.room = m.places.order.get(place, m.room)
         for act in acts:
+            if v.past and m.actions and (m.actions[-1].verb, m.actions[-1].target) == (_VERB[act], place):
+                continue  # "having closed it, …" repeats what was told
             m.emit(_VERB[act], place, then if then is not None and act is acts[-1] and len(acts) > 1 else v)
         if place != m.unit_place:
             m.unit = []

@@ -122,8 +122,9 @@ def _pronoun_places(state: _State, sequence: links.Sequence) -> None:
     for k, node in enumerate(sequence.nodes):
         if node.group.kind not in (Kind.OBJECT, Kind.NOTHING) or node.links:
             continue
-        before = sequence.gaps[k]
-        if any(w.tag in (Tag.PRONOUN, Tag.HERE, Tag.WHICH) for w in (*before, *sequence.gaps[k + 1])):
+        before, after = sequence.gaps[k], sequence.gaps[k + 1]
+        dangling = bool(after) and after[-1].tag is Tag.PREP and k == len(sequence.nodes) - 1  # "there is nothing inside"
+        if dangling or any(w.tag in (Tag.PRONOUN, Tag.HERE, Tag.WHICH) for w in (*before, *after)):
             previous = next((m for m in reversed(sequence.nodes[:k]) if m.group.kind is Kind.PLACE), None)
             node.links.append(links.Link(previous, negated=any(w.tag is Tag.NOT for w in before), last_only=True))
 
@@ -135,7 +136,7 @@ def _apply(state: _State, sequence: links.Sequence, span: Span) -> set[int]:
     for k, node in enumerate(sequence.nodes):
         if node.group.kind is Kind.PLACE:
             meant[id(node)] = _places_of(state, node, located=links.fronted(sequence, k))
-            if node.introduces or node.linked:
+            if node.introduces or node.linked or (sequence.gaps[k] and sequence.gaps[k][-1].low == "of"):
                 used.add(id(node))
             empties = links.emptiness(sequence, k)
             if empties is not None:

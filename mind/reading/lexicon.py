@@ -153,7 +153,7 @@ def _nouns() -> Iterator[tuple[str, Entry]]:
                 continue
             tag = Tag.OBJECT
         words = [w for w in (*row.words, *_MORE_NOUNS.get(row.id, ())) if w not in generic]
-        if row.kind is Kind.OBJECT and row.id not in ("glasses", "keys") and row.id.isalpha():
+        if row.id not in ("glasses", "keys", "cabinet"):
             words.append(row.id)
         for word in words:
             for plural in _plurals(word):
@@ -279,7 +279,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.NOT: "not|n't|isn't|aren't|doesn't|don't|no longer|never|cannot|can't|hasn't|haven't|didn't|wasn't|weren't|neither|won't|no|"
              "nobody|lacks|lack|lacking|is missing",
     Tag.NOTHING: "nothing|nothing else|nothing at all|anything|no items|no objects|no things|any items|any objects|any thing|no contents|"
-                 "not a thing|nothing inside|anything inside",
+                 "not a thing",
     Tag.EACH: "each contain|each hold|in turn|in succession|one after another|one after the other|one by one|successively|consecutively|"
               "sequentially|individually|apiece|in sequence",
     Tag.RESPECTIVELY: "respectively|in that order|in the same order",
@@ -315,7 +315,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
               "attempting to find|intends to get|looks for|searches for|has been after|is after|on the hunt for|trying to reach|"
               "trying to collect|trying to take|trying to locate|hopes to get|hopes to find|would like|desires|is hunting",
 }
-_SKIP = ("also|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
+_SKIP = ("also|room|rooms|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
          "immediately|again|once more|once again|back|first of all|initially|as well|too|additionally|furthermore|moreover|similarly|"
          "still|quickly|slowly|gently|carefully|directly|straight|likewise|briskly|eventually|later|soon|thereafter|quietly|casually|"
          "following this|following that|after that|after this|after which|at last|in the end|at the end|this time|altogether|in total|"
@@ -393,7 +393,7 @@ def _correctable() -> Mapping[str, tuple[str, ...]]:
     for rows in phrases().values():
         for key, entry in rows:
             if entry.tag in (Tag.ROOM, Tag.PLACE, Tag.OBJECT, Tag.VERB, Tag.ORDINAL, Tag.NUMBER, Tag.TOWARDS, Tag.EMPTY,
-                             Tag.RESPECTIVELY, Tag.BUT, Tag.ABOUT, Tag.THINK, Tag.PREP):
+                             Tag.RESPECTIVELY, Tag.BUT, Tag.ABOUT, Tag.THINK, Tag.PREP, Tag.ANOTHER):
                 for word in key:
                     if len(word) >= 4 and word.isalpha():
                         out.setdefault(word[0], []).append(word)

@@ -99,7 +99,7 @@ def emptiness(seq: Sequence, k: int) -> Emptiness | None:
             return Emptiness(last_only=relative,
                              denied=Tag.NOT in head)
     before = seq.gaps[k]
-    alike = any(w.tag is Tag.AS for w in before) and any(w.tag is Tag.BE or w.low in ("do", "does", "has", "have", "did", "with") for w in before)
+    alike = any(w.tag is Tag.AS or w.low in ("neither", "nor") for w in before) and any(w.tag is Tag.BE or w.low in ("do", "does", "has", "have", "did", "with") for w in before)
     if alike and (any(Tag.EMPTY in _tags(g) for g in seq.gaps[:k + 1]) or any(n.group.kind is Kind.NOTHING for n in seq.nodes[:k])):
         return Emptiness()
     return None
@@ -141,6 +141,10 @@ def connect(seq: Sequence) -> None:
                 link.each = each
                 node.links.append(link)
                 link.place.linked = True
+        if not node.links and k and nodes[k - 1].group.kind is Kind.PLACE and not nodes[k - 1].linked and not nodes[k - 1].listed \
+                and set(_tags(gaps[k])) == {Tag.COMMA}:
+            node.links.append(Link(nodes[k - 1]))  # "the second cabinet, a cupcake"
+            nodes[k - 1].linked = True
         if not node.links:
             node.on_floor = any(w.entry is TOPIC for w in gaps[k]) and any(t in _SAYS for t in _tags(gaps[k]))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from mind.reading.lexicon import Tag
+from mind.reading.lexicon import LAST, Tag
 from mind.reading.tokens import Word
 
 
@@ -184,6 +184,10 @@ def _item(words: list[Word], i: int, from_right: bool) -> tuple[Item, int] | Non
         elif tag is Tag.NUMBER:
             if w.entry.value == 1 and w.low == "one" and j > i and (d.det in (Det.DEFINITE, Det.OTHER) or d.ordinals):
                 return _headless(d, words, i, j + 1) if not _noun_follows(words, j + 1) else None
+            if d.ordinals in ([1], [LAST]) and w.entry.value > 1 and _noun_follows(words, j + 1):  # "the first three cabinets"
+                d.ordinals = list(range(1, w.entry.value + 1)) if d.ordinals == [1] else list(range(-w.entry.value, 0))
+                j += 1
+                continue
             if d.ordinals:
                 return _headless(d, words, i, j)
             d.count, d.counted = max(1, w.entry.value) if w.entry.value else 0, True
@@ -269,7 +273,8 @@ def _coordinate(singles: list[Piece | Item]) -> list[Piece]:
             i += 1
             continue
         items, breaks, j = [x], [], i + 1
-        while j < len(singles):
+        apart = bool(out) and isinstance(out[-1], Word) and out[-1].low == "of"  # "Of the cupboards, the first …"
+        while j < len(singles) and not apart:
             k = j
             while k < len(singles) and isinstance(singles[k], Word) and (singles[k].tag in (Tag.COMMA, Tag.AND)
                                                                          or (k > j and singles[k].tag is Tag.SKIP)):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from household import classes
-from mind.reading.lexicon import ANY_CABINET, ANY_TABLE, FAMILIES, LAST
+from mind.reading.lexicon import ANY_CABINET, ANY_TABLE, FAMILIES
 from mind.reading.phrases import Det, Item
 
 _BY_ROOM = {ANY_CABINET: {"kitchen": "kitchencabinet", "bathroom": "bathroomcabinet"},
@@ -82,7 +82,7 @@ class Places:
             same_room = [p for p in found if self.order[p] == self.order[found[0]]]
             ids = []
             for n in item.ordinals:
-                k = len(same_room) if n == LAST else n
+                k = len(same_room) + 1 + n if n < 0 else n
                 k = len(same_room) + 1 - k if item.from_right else k
                 if not 1 <= k <= len(same_room):
                     return ids, f"there are only {len(same_room)} of them"

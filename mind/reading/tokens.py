@@ -15,7 +15,8 @@ _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "
 _TOKEN = re.compile(r"#?\d+(?:st|nd|rd|th)?|[^\W\d_]+(?:'[^\W\d_]+)*|[,;:.!?()&/]|\n")
 _ABBREVIATION = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|St)\.$")
 _WORD, _COMMA, _POSSESSIVE = Entry(Tag.WORD), Entry(Tag.COMMA), Entry(Tag.SKIP, "'s")
-_ENDS, _COMMAS = frozenset(".!?;\n"), frozenset(",:()/")
+_MARKS = {",": _COMMA, ")": _COMMA, "/": _COMMA, "(": Entry(Tag.WITH, "("), ":": Entry(Tag.WITH, ":")}  # "fridge (two apples)"
+_ENDS = frozenset(".!?;\n")
 _CONTRACTIONS = {"there's": ("there", "is"), "there're": ("there", "are"), "it's": ("it", "is"), "he's": ("he", "is"), "she's": ("she", "is"),
                  "they're": ("they", "are"), "that's": ("that", "is"), "what's": ("what", "is"), "here's": ("here", "is"), "that'll": ("that", "will")}
 
@@ -78,8 +79,8 @@ def sentences(text: str, names: tuple[str, ...] = ()) -> list[list[Word]]:
                 sentence = []
             i += 1
             continue
-        if low in _COMMAS:
-            sentence.append(Word(low, start, end, _COMMA))
+        if low in _MARKS:
+            sentence.append(Word(low, start, end, _MARKS[low]))
             i += 1
             continue
         matched = _name(raw, i, people) if capital and people else None
