@@ -8,6 +8,7 @@ from __future__ import annotations
 import array
 import dataclasses
 import math
+import signal
 from collections.abc import Callable, Mapping
 from enum import Enum
 
@@ -184,6 +185,7 @@ def run_node(make: Callable[[], Node], argv: list[str] | None = None) -> int:
     except (KeyboardInterrupt, ExternalShutdownException):
         pass
     finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not cut the clean-up short
         if node is not None:
             close = getattr(node, "close", None)
             if close:

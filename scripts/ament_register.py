@@ -23,8 +23,14 @@ def main(root: Path, venv: Path) -> int:
     marker.write_text("")
     for name in EXECUTABLES:
         link(venv / "lib/heed" / name, venv / "bin" / name)
-    for name in ("package.xml", "launch", "config"):
-        link(venv / "share/heed" / name, root / name)
+    link(venv / "share/heed/package.xml", root / "package.xml")
+    for folder in ("launch", "config"):  # real folders with linked files: ros2 launch does not follow linked folders
+        there = venv / "share/heed" / folder
+        if there.is_symlink():
+            there.unlink()
+        for path in (root / folder).rglob("*"):
+            if path.is_file() and path.suffix in (".py", ".yaml", ".xml"):
+                link(there / path.relative_to(root / folder), path)
     return 0
 
 
