@@ -51,29 +51,32 @@ class Stage:
         return {r for d in self.home.doorways if room_id in d.rooms for r in d.rooms if r != room_id}
 
     def place_robot(self, room_id: str, watch: Sequence[str]) -> Home:
-        """The home with the robot where it sees every piece of ``watch`` in this room. Raises NotHere."""
+        """The home with the robot at the side of this room where it sees every piece of ``watch``. Raises NotHere."""
         room, best, best_score = self.room(room_id), None, -math.inf
         pieces = [f for f in self.home.furniture if f.id in watch]
-        busy = [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)]
         doors = [d.center for d in self.home.doorways if room_id in d.rooms]
+        middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
+        points = [f.position[:2] for f in pieces] + doors + [middle]
+        keep_clear = [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)] + doors
         state = WorldState(0.0, robot=RobotState(self.home.robot.position, 0.0))
-        for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP):
-            for y in np.arange(room.low[1] + 0.4, room.high[1] - 0.35, _STEP):
-                spot = (round(float(x), 2), round(float(y), 2))
-                if not self.nav.free(spot, ROBOT_RADIUS + 0.06):
-                    continue
-                near = min((math.dist(spot, p) for p in (*busy, *doors)), default=9.0)
-                if near < 0.75:
-                    continue
-                seen = sum(self._sees(state, spot, f) for f in pieces) + 0.5 * sum(self._sees_point(state, spot, d) for d in doors)
-                score = seen + 0.12 * self._spread(spot, [f.position[:2] for f in pieces] + doors) + 0.05 * min(near, 2.0)
-                if seen >= len(pieces) and score > best_score:
-                    best, best_score = spot, score
+        for spot in self._standing_places(room):
+            near = min((math.dist(spot, p) for p in keep_clear), default=9.0)
+            if near < 0.75 or not all(self._sees(state, spot, f) for f in pieces):
+                continue
+            seen = sum(self._sees_point(state, spot, d) for d in doors)
+            score = 0.5 * seen + self._spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
+            if score > best_score:
+                best, best_score = spot, score
         if best is None:
             raise NotHere(f"{self.home.name}: nowhere in {room_id} sees {', '.join(watch)}")
-        focus = np.mean([f.position[:2] for f in pieces] + doors, axis=0)
+        focus = np.mean(points, axis=0)
         yaw = math.atan2(focus[1] - best[1], focus[0] - best[0])
         return replace(self.home, robot=replace(self.home.robot, position=best, yaw=yaw))
+
+    def _standing_places(self, room: Room) -> list[Vec2]:
+        spots = [(round(float(x), 2), round(float(y), 2)) for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP)
+                 for y in np.arange(room.low[1] + 0.4, room.high[1] - 0.35, _STEP)]
+        return [s for s in spots if self.nav.free(s, ROBOT_RADIUS + 0.06)]
 
     def _spread(self, spot: Vec2, points: Sequence[Vec2]) -> float:
         """How well all points fit into one look: 1 when they lie in one direction, lower the farther apart they are seen."""

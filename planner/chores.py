@@ -24,7 +24,11 @@ WATER = ("faucet", "sink")
 MUST_CLOSE = ("fridge",)
 LIGHT_DEVICES = ("lamp",)
 CHAIR_HALF_WIDTH_M = 0.42
-TRACK_S = 6.0  # how far back movement is looked at
+TRACK_S = 10.0  # how far back movement is looked at
+STUCK_S = 2.5  # standing so long before an obstacle is being stopped by it
+NEAR_M = 2.0
+IN_DOORWAY_M = 0.6
+_TRIES = (Verb.WALKTOWARDS, Verb.WALK, Verb.WALKFORWARD, Verb.ENTER, Verb.MOVEBY)
 CUT_WINDOW_S = 2.0
 
 
@@ -152,34 +156,38 @@ def _blocked(state: PlannerState, minds: Minds, geometry: Geometry) -> list[Chor
 def _blocking(state: PlannerState, minds: Minds, geometry: Geometry, person: str, obstacle: Entity) -> float:
     """Probability that the obstacle stops this person: it lies ahead, in the way they go, and they get no further."""
     e, track = geometry.entity(person), state.tracks.get(person, ())
-    if e is None or len(track) < 2:
+    if e is None or not e.visible or len(track) < 2:
         return 0.0
-    x, y = e.position[:2]
-    ox, oy = obstacle.position[0] - x, obstacle.position[1] - y
-    gap = math.hypot(ox, oy)
-    if gap > 2.0 or gap < 1e-6:
+    ox, oy = obstacle.position[0] - e.position[0], obstacle.position[1] - e.position[1]
+    if not 1e-6 < math.hypot(ox, oy) <= NEAR_M or not _ahead(geometry, minds.people[person].heading, e, ox, oy, obstacle):
         return 0.0
-    heading = geometry.position(minds.people[person].heading)
-    if heading is not None:
-        dx, dy = heading[0] - x, heading[1] - y
-        ahead = math.hypot(dx, dy) > 0.4 and _hits(ox, oy, dx, dy, obstacle)
-    else:
-        ahead = False
-    facing = e.gaze_yaw if e.gaze_yaw is not None else e.yaw
-    ahead = ahead or _hits(ox, oy, 2.0 * math.cos(facing), 2.0 * math.sin(facing), obstacle)
-    if not ahead:
-        return 0.0
-    span = track[-1][0] - track[0][0]
-    travelled = sum(math.hypot(b[1] - a[1], b[2] - a[2]) for a, b in zip(track, track[1:]))
+    recent = [s for s in track if s[0] >= track[-1][0] - STUCK_S - 0.3]
+    still = recent[-1][0] - recent[0][0] >= STUCK_S and _length(recent) < 0.15
+    travelled = _length(track)
     progress = math.hypot(track[-1][1] - track[0][1], track[-1][2] - track[0][2])
-    wriggling = travelled > 0.5 and progress < 0.5 * travelled
-    stuck = span >= 2.0 and progress < 0.15
-    wants_on = heading is not None or any(
-        a.actor == person and a.verb in (Verb.WALKTOWARDS, Verb.WALK, Verb.WALKFORWARD, Verb.ENTER, Verb.MOVEBY)
-        and a.start >= geometry.graph.stamp - 15.0 for a in state.events)
-    if wriggling and span >= 2.0:
-        return 0.9
-    return 0.85 if stuck and wants_on else 0.0
+    if travelled > 0.5 and progress < 0.5 * travelled and track[-1][0] - track[0][0] >= STUCK_S:
+        return 0.9  # to and fro before it
+    if not still:
+        return 0.0
+    in_doorway = any(math.hypot(d.position[0] - obstacle.position[0], d.position[1] - obstacle.position[1]) < IN_DOORWAY_M
+                     for d in geometry.graph.of_kind(Kind.DOOR))
+    tries = any(a.actor == person and a.verb in _TRIES and a.start >= geometry.graph.stamp - 15.0 for a in state.events)
+    return 0.85 if in_doorway or tries or minds.people[person].heading is not None else 0.0
+
+
+def _length(track) -> float:
+    return sum(math.hypot(b[1] - a[1], b[2] - a[2]) for a, b in zip(track, track[1:]))
+
+
+def _ahead(geometry: Geometry, heading: str | None, e: Entity, ox: float, oy: float, obstacle: Entity) -> bool:
+    """Whether it lies towards where they are going, or where they face."""
+    goal = geometry.position(heading)
+    if goal is not None:
+        dx, dy = goal[0] - e.position[0], goal[1] - e.position[1]
+        if math.hypot(dx, dy) > 0.4 and _hits(ox, oy, dx, dy, obstacle):
+            return True
+    facing = e.yaw
+    return _hits(ox, oy, NEAR_M * math.cos(facing), NEAR_M * math.sin(facing), obstacle)
 
 
 def _hits(ox: float, oy: float, dx: float, dy: float, obstacle: Entity) -> bool:

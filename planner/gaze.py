@@ -1,7 +1,7 @@
 """Where the robot's camera should look: a policy that keeps the acting people in view, smooth and without chance.
 
 Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
-walking or searching, then the doorway through which somebody left, else a slow look around the places of the room.
+walking or searching, then the doorway through which somebody left; people at rest share it with looks around the room.
 Invariant: the point moves at most ``speed`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more urgent
 happens; the same inputs give the same points.
 """
@@ -20,9 +20,11 @@ from planner.geometry import Geometry, Point
 
 SPEED_M_S = 3.0  # of the looked-at point through the home
 DWELL_S = 1.2
+RESTING = 4  # rank of people who do nothing: now and then the robot looks around, too
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
-SCAN_S = 4.0
+SCAN_S = 1.8  # per direction when looking around
+SECTOR = math.radians(50)
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
@@ -39,7 +41,7 @@ class GazeState:
     stamp: float
 
 
-def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
+def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None, moving: frozenset[str],
               now: float) -> list[tuple[int, float, str, Point]]:
     """(rank, tie-break, entity, point), most urgent first."""
     found: list[tuple[int, float, str, Point]] = []
@@ -58,12 +60,11 @@ def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...],
             found.append((0, age, name, _between(point, spot)))
         elif e is not None and e.verb is Verb.LEAVE and not p.visible:
             found.append((3, age, name, point))
-        elif p.visible and (name == helped or (mind is not None and (mind.searching >= 0.5 or mind.heading is not None))):
-            found.append((1, 0.0 if name == helped else 1.0, name, _between(point, geometry.position(
+        elif p.visible and (name == helped or name in moving or (mind is not None and mind.searching >= 0.5)):
+            found.append((1, 0.0 if name == helped else 1.0 if name in moving else 2.0, name, _between(point, geometry.position(
                 mind.heading if mind is not None else None))))
         elif p.visible:
-            moving = e is not None and e.end is None
-            found.append((2, 0.0 if moving else geometry.distance(ROBOT, name), name, point))
+            found.append((RESTING, geometry.distance(ROBOT, name), name, point))
     return sorted(found)
 
 
@@ -75,25 +76,35 @@ def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
 
 
 def _scan(geometry: Geometry, now: float) -> tuple[str, Point] | None:
-    """A slow look around: doors first, then the places of the robot's room, in turn."""
+    """A look around: of every direction in which there is a door or a place of the robot's room one thing, in turn."""
     room = geometry.room_of(ROBOT)
-    spots = [e for e in geometry.graph.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE)
-             if room is None or e.kind is Kind.DOOR or geometry.room_of(e.id) == room]
-    if not spots:
-        return None
     here = geometry.position(ROBOT) or (0.0, 0.0, 0.0)
-    spots.sort(key=lambda e: (math.atan2(e.position[1] - here[1], e.position[0] - here[0]), e.id))
-    e = spots[int(now / SCAN_S) % len(spots)]
-    return e.id, (e.position[0], e.position[1], min(e.position[2], CHEST_M))
+    sectors: dict[int, tuple[float, str, Point]] = {}
+    for e in geometry.graph.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE):
+        if e.kind is not Kind.DOOR and room is not None and geometry.room_of(e.id) != room:
+            continue
+        dx, dy = e.position[0] - here[0], e.position[1] - here[1]
+        sector = int(math.floor((math.atan2(dy, dx) + math.pi) / SECTOR))
+        entry = (math.hypot(dx, dy), e.id, (e.position[0], e.position[1], min(e.position[2], CHEST_M)))
+        if e.kind is not Kind.DOOR or entry[0] < 6.0:
+            sectors[sector] = max(sectors.get(sector, entry), entry)
+    if not sectors:
+        return None
+    order = sorted(sectors)
+    _, name, point = sectors[order[int(now / SCAN_S) % len(order)]]
+    return name, point
 
 
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
-         now: float) -> GazeState | None:
-    """The next point to look at; None while there is nothing to look at at all."""
-    interest = _interest(geometry, minds, events, helped, now)
-    if interest:
-        rank, _, target, point = interest[0]
-    elif (scan := _scan(geometry, now)) is not None:
+         now: float, moving: frozenset[str] = frozenset()) -> GazeState | None:
+    """The next point to look at; None while there is nothing to look at at all. ``moving``: people who walk right now."""
+    interest = _interest(geometry, minds, events, helped, moving, now)
+    scan = _scan(geometry, now)
+    turn = int(now / SCAN_S)
+    if interest and (interest[0][0] != RESTING or scan is None or turn % 3):
+        resting = [i for i in interest if i[0] == interest[0][0] == RESTING]
+        rank, _, target, point = resting[turn // 3 % len(resting)] if resting else interest[0]
+    elif scan is not None:
         rank, (target, point) = 9, scan
     else:
         return state

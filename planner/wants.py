@@ -22,6 +22,7 @@ from planner.memory import PlannerState, RequestKind
 
 ACTIVITY_P = 0.85  # two of three things of a task laid out together, and the person goes looking
 DARK_P = 0.85
+DARK_PATIENCE_S = 3.0  # a reader who stays put that long in the dark probably wants light, too
 LIGHTS = ("flashlight", "candle")  # what gives light when the lamps do not, best first
 READING = ("book", "magazine", "newspaper", "notebook")
 _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
@@ -154,7 +155,7 @@ def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dic
         e.verb is Verb.PICK and e.target and classes.class_of(e.target) in READING for e in begun)
     roaming = any(e.actor == mind.person and e.verb in _ROAMS and e.start >= state.dark_since for e in state.events)
     entity = geometry.entity(mind.person)
-    if not reading or not roaming or entity is None:
+    if not reading or entity is None or not (roaming or geometry.graph.stamp - state.dark_since >= DARK_PATIENCE_S):
         return {}
     held = {classes.class_of(o) for o, h in geometry.holder.items() if h == mind.person}
     if held & set(LIGHTS):
@@ -162,7 +163,8 @@ def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dic
     for light in LIGHTS:
         objects = matching(geometry, light, mind.person)
         if objects:
-            return {light: Want(mind.person, light, DARK_P, WantSource.DARK, objects, None, state.dark_since)}
+            p = DARK_P if roaming else 0.6 * DARK_P
+            return {light: Want(mind.person, light, p, WantSource.DARK, objects, None, state.dark_since)}
     return {}
 
 
