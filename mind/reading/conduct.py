@@ -166,7 +166,7 @@ def _move(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
             for item in group.items:
                 m.emit(Verb.WALKTOWARDS, item.cls, v)
                 m.held = item.cls
-    if reached:
+    if reached or any(g.kind is Kind.PLACE and t not in (Tag.PAST, Tag.FROM) for t, g in v.targets):  # a place not known is no "it"
         m.focus = reached
         m.walked = walks if len(reached) > 1 else []
 
@@ -228,7 +228,9 @@ def _open(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group
     close = follower if follower and follower.act is Act.CLOSE and follower.about == v.about and not follower.which else None
     own = bool(v.groups(Kind.PLACE)) or v.pronoun is not None
     if close and close.groups(Kind.PLACE):
-        if own or not close.adjacent:
+        if v.past and not v.groups(Kind.PLACE):
+            own = False  # "closes the fridge after opening it"
+        elif own or not close.adjacent:
             close = None
     elif close and not own and close.pronoun:
         v.pronoun, v.each = close.pronoun, close.each

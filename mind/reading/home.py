@@ -166,7 +166,8 @@ def _places_of(state: _State, node: links.Node, located: bool) -> list[list[str]
         indefinite = item.det in (Det.INDEFINITE, Det.ANOTHER) or (item.det is Det.NONE and (len(items) > 1 or item.plural) and not located)
         fresh = indefinite and item.cls is not None and not item.ordinals
         one = item.counted and item.count == 1
-        if fresh and (located or one) and not node.listed and state.places.of(item.cls, item.room or room):
+        here = located and state.places.of(item.cls, item.room or room)
+        if fresh and not node.listed and (here or (one and state.places.candidates(item, room))):
             fresh = False
             if one:
                 item = replace(item, det=Det.ONE_OF)

@@ -91,7 +91,8 @@ class Places:
             ids = [next((p for p in found if p != self.one_said), found[0])] if self.one_said in found and item.cls is None else found[:1]
             self.one_said = ids[0]
         elif item.det is Det.OTHER:
-            ids = [p for p in found if p != self.one_said] if item.plural else [next((p for p in found if p != self.one_said), found[-1])]
+            rest = [p for p in found if p != self.one_said] if self.one_said in found else found[-1:]
+            ids = rest if item.plural else (rest or found)[:1]
         elif item.det is Det.EVERY or (item.plural and item.det in (Det.DEFINITE, Det.NONE) and not item.counted):
             ids = [p for p in found if self.order[p] == self.order[found[0]]]
         elif item.counted and item.count > 1:
