@@ -20,7 +20,7 @@ from sim_bridges.embedded import assets_fit
 from sim_bridges.embedded.assets_table import Choice, choices, choice_of
 from sim_bridges.embedded.meshes import Model, Soup, join, scaling, transformed, translation
 from sim_bridges.embedded.meshes_obj import decode_picture, read_mtl, read_obj
-from sim_bridges.embedded.textures import Material, Texture
+from sim_bridges.embedded.textures import Texture
 
 FOLDER = Path("/usr/share/sweethome3d/furniture")
 COLLECTIONS = ("BlendSwap-CC-0", "BlendSwap-CC-BY", "KatorLegaz", "Reallusion", "Scopia")
@@ -42,10 +42,9 @@ class Entry:
 
 @dataclass(frozen=True)
 class Mannequin:
-    """A jointed body: ``groups`` by limb name ("left_forearm"), one unit high; ``names``: what its materials are called."""
+    """A jointed body: ``groups`` by limb name ("left_forearm"), one unit high; its materials keep their names."""
 
     groups: dict[str, Soup]
-    names: dict[Material, str]
 
 
 class SweetHomeAssets:
@@ -98,7 +97,7 @@ def _mesh(folder: str, key: str, only: str) -> Soup:
         raise KeyError(f"no model '{key}' in {Path(folder) / collection}.sh3f")
     entry = entries[stem]
     with zipfile.ZipFile(Path(folder) / f"{collection}.sh3f") as archive:
-        groups, _ = _read(archive, entry.path)
+        groups = _read(archive, entry.path)
     soup = join(s for name, s in groups.items() if not only or name.startswith(only))
     turn = np.eye(4)
     turn[:3, :3] = _AXES @ entry.rotation
@@ -110,18 +109,18 @@ def _mannequin(folder: str, kind: str) -> Mannequin:
     """``male`` or ``female``: body groups in local axes, one unit high, standing on z = 0."""
     entry = catalogue(folder, "Scopia")[_MANNEQUINS[kind]]
     with zipfile.ZipFile(Path(folder) / "Scopia.sh3f") as archive:
-        groups, names = _read(archive, entry.path)
+        groups = _read(archive, entry.path)
     whole = join(groups.values())
     turn = np.eye(4)
     turn[:3, :3] = _AXES @ entry.rotation
     low, high = transformed(whole, turn).bounds()
     height = float(high[2] - low[2])
     to_unit = scaling(1 / height, 1 / height, 1 / height) @ translation(0, -(low[1] + high[1]) / 2, -low[2]) @ turn
-    return Mannequin({re.sub("^sweethome3d_mannequin_", "", name): transformed(s, to_unit) for name, s in groups.items()}, names)
+    return Mannequin({re.sub("^sweethome3d_mannequin_", "", name): transformed(s, to_unit) for name, s in groups.items()})
 
 
-def _read(archive: zipfile.ZipFile, path: str) -> tuple[dict[str, Soup], dict[Material, str]]:
-    """Groups of an OBJ, and the names its materials have in the MTL."""
+def _read(archive: zipfile.ZipFile, path: str) -> dict[str, Soup]:
+    """The groups of an OBJ in its own coordinates."""
     folder = posixpath.dirname(path)
     names = {n.lower(): n for n in archive.namelist()}
     pictures: dict[str, Texture | None] = {}
@@ -142,7 +141,7 @@ def _read(archive: zipfile.ZipFile, path: str) -> tuple[dict[str, Soup], dict[Ma
         raw = data(line.strip())
         if raw is not None:
             materials.update(read_mtl(raw.decode("latin-1"), picture))
-    return read_obj(text, materials), {m: name for name, m in materials.items()}
+    return read_obj(text, materials)
 
 
 @lru_cache(maxsize=CACHE)

@@ -110,7 +110,8 @@ def is_woman(person: Person) -> bool:
 def _paint(mannequin: Mannequin, look: Look) -> dict[tx.Material, tx.Material]:
     """The mannequin's materials in the person's own colours, told by their names in the file."""
     out = {}
-    for material, name in mannequin.names.items():
+    for material in {m for soup in mannequin.groups.values() for m in soup.materials}:
+        name = material.name
         if name.startswith("Shirt"):
             out[material] = tx.of(tx.fabric(sum(look.top), look.top, size=0.35, contrast=0.05))
         elif name.startswith("Pants"):

@@ -16,7 +16,9 @@ from sim_bridges.embedded.assets_fit import thinning
 from sim_bridges.embedded.meshes import Soup, join
 from sim_bridges.embedded.textures import Material, Texture
 
-TRIANGLES = 3200
+TRIANGLES = 3800  # of the body without the parts below
+_PARTS = {"head": 1800, "hands": 360, "feet": 500}  # their own allowances
+_DETAIL = {"head": "head", "hand": "hands", "foot": "feet"}
 _TORSO, _HEAD = "torso", "head"
 
 
@@ -51,7 +53,7 @@ class Rig:
         order = list(clean)
         whole = join(clean.values())
         owner = np.repeat(np.arange(len(order)), [len(clean[n]) for n in order])
-        pos, kept = thinning(whole, TRIANGLES)
+        pos, kept = _thinned(whole, np.array([_DETAIL.get(n.split("_")[-1], "") for n in order])[owner])
         materials = tuple(paint.get(m, m) for m in whole.materials)
         self.rest = Soup(pos, whole.nrm[kept], whole.uv[kept], whole.mat[kept], materials)
         owner = owner[kept]
@@ -126,6 +128,19 @@ class Rig:
         linear = turn @ (h * (np.eye(3) + (ratio - 1) * np.outer(direction, direction)))
         out[bone] = (linear, a - linear @ self._joint[start], turn)
         return turn
+
+
+def _thinned(whole: Soup, detail: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """New corners and kept triangle numbers (ascending); ``detail`` names, for every triangle, the part whose allowance it counts to."""
+    found = []
+    for part, limit in {"": TRIANGLES, **_PARTS}.items():
+        where = np.flatnonzero(detail == part)
+        piece = Soup(whole.pos[where], whole.nrm[where], whole.uv[where], whole.mat[where], whole.materials)
+        pos, kept = thinning(piece, limit)
+        found.append((pos, where[kept]))
+    pos, kept = np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
+    order = np.argsort(kept, kind="stable")
+    return pos[order], kept[order]
 
 
 def _plain_name(group: str) -> str:

@@ -40,11 +40,11 @@ def read_mtl(text: str, picture: Callable[[str], Texture | None]) -> dict[str, M
         elif key:
             current[key] = rest.strip()
     for name, row in rows.items():
-        out[name] = _material(row, picture)
+        out[name] = _material(name, row, picture)
     return out
 
 
-def _material(row: Mapping[str, str], picture: Callable[[str], Texture | None]) -> Material:
+def _material(name: str, row: Mapping[str, str], picture: Callable[[str], Texture | None]) -> Material:
     def numbers(key: str, default: tuple[float, ...]) -> tuple[float, ...]:
         try:
             return tuple(float(x) for x in row[key].split()[: len(default)]) if key in row else default
@@ -56,7 +56,7 @@ def _material(row: Mapping[str, str], picture: Callable[[str], Texture | None]) 
     texture = picture(row["map_Kd"].split()[-1]) if row.get("map_Kd") else None
     colour = tuple(int(255 * min(1.0, max(0.0, c))) for c in kd)
     gloss = 0.5 * min(1.0, max(ks)) if numbers("Ns", (0.0,))[0] > 20 else 0.0
-    return Material((colour[0], colour[1], colour[2]), texture, min(1.0, max(0.15, opacity)), gloss=gloss)
+    return Material((colour[0], colour[1], colour[2]), texture, min(1.0, max(0.15, opacity)), gloss=gloss, name=name)
 
 
 def read_obj(text: str, materials: Mapping[str, Material]) -> dict[str, Soup]:

@@ -119,7 +119,7 @@ def chest(size: Size, heights: Sequence[float], finish: Finish, *, rows: int = 3
     w, d, h = size
     wall, x = 0.02, size[1] / 2
     floor = heights[0] if heights else 0.7 * h
-    top_open = h - 0.03
+    brim = min(h - 0.05, floor + 0.11)  # low, so that one sees into the open drawer; a fixed fascia closes what is left above
     pieces = [carcass(size, (), finish, wall=wall)]
     bottom = 0.06
     fixed_rows = max(1, rows - 1)
@@ -128,21 +128,22 @@ def chest(size: Size, heights: Sequence[float], finish: Finish, *, rows: int = 3
         z0, z1 = bottom + i * step, bottom + (i + 1) * step
         pieces.append(box((x - DOOR, -w / 2 + 0.012, z0 + 0.004), (x, w / 2 - 0.012, z1 - 0.004), finish.front))
         pieces.append(_knobs(x, w, (z0 + z1) / 2, finish.handle))
+    pieces.append(box((x - DOOR, -w / 2 + 0.012, brim + 0.004), (x, w / 2 - 0.012, h - 0.022), finish.front))
     pieces.append(box((-d / 2 + wall, -w / 2 + wall, floor - 0.03), (x - DOOR - 0.01, w / 2 - wall, floor - 0.022), finish.inside))
     side, low = w / 2 - wall - 0.008, floor - 0.012
-    high = top_open - 0.03
+    high = brim - 0.02
     tray = [box((-d / 2 + wall + 0.01, -side, low), (x - DOOR, side, floor), finish.inside),
             box((-d / 2 + wall + 0.01, -side, floor), (x - DOOR, -side + 0.012, high), finish.inside),
             box((-d / 2 + wall + 0.01, side - 0.012, floor), (x - DOOR, side, high), finish.inside),
             box((-d / 2 + wall + 0.01, -side, floor), (-d / 2 + wall + 0.022, side, high), finish.inside),
-            box((x - DOOR, -w / 2 + 0.012, floor - 0.012), (x, w / 2 - 0.012, h - 0.024), finish.front),
-            _knobs(x, w, (floor + h - 0.036) / 2, finish.handle)]
+            box((x - DOOR, -w / 2 + 0.012, floor - 0.012), (x, w / 2 - 0.012, brim), finish.front),
+            _knobs(x, w, (floor + brim) / 2, finish.handle)]
     return Model((Part(join(pieces)), Part(join(tray), Joint(JointKind.RAIL, axis=(1, 0, 0), travel=drawer_travel(size)))), tuple(heights))
 
 
 def drawer_travel(size: Size) -> float:
     """How far a drawer of this size comes out, metres."""
-    return 0.8 * size[1]
+    return 0.6 * size[1]
 
 
 def _knobs(x: float, width: float, z: float, material: Material) -> Soup:
@@ -245,7 +246,7 @@ def _steel(seed: int) -> Finish:
     white = seed % 3 == 0
     shade = (236, 237, 238) if white else ((176, 180, 184) if seed % 3 == 1 else (58, 60, 64))
     front = tx.plain(*shade, gloss=0.25)
-    return Finish(tx.plain(*(int(0.93 * c) for c in shade), gloss=0.1), front, tx.plain(238, 241, 243), tx.plain(150, 152, 156, gloss=0.6), seed)
+    return Finish(tx.plain(*(int(0.93 * c) for c in shade), gloss=0.1), front, tx.plain(238, 241, 243, glow=0.3), tx.plain(150, 152, 156, gloss=0.6), seed)
 
 
 _WOODS: tuple[tx.RGB, ...] = ((196, 154, 108), (150, 106, 68), (222, 202, 172), (112, 76, 52), (232, 230, 224), (128, 150, 140), (92, 112, 138))

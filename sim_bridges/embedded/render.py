@@ -18,12 +18,13 @@ from household import classes
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.contract import CameraModel, InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
-from sim_bridges.embedded import render_light, render_rooms
+from sim_bridges.embedded import fittings, render_light, render_rooms
 from sim_bridges.embedded.assets import AssetSource
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
-from sim_bridges.embedded.geometry import room_at
-from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed, translation
-from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, RobotState, Thing, ThingState, WorldState
+from sim_bridges.embedded.geometry import placed, room_at
+from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed
+from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, RobotState, Thing, ThingState, Vec3, WorldState
+from sim_bridges.embedded.primitives_containers import drawer_travel
 from sim_bridges.embedded.render_scene import FAR, Batch, Piece, Surface, screen_mask
 from sim_bridges.embedded.textures import Atlas
 
@@ -101,6 +102,7 @@ class Renderer:
                                                           style=home.style + seed)
                            for f in home.furniture}
         self._things = {t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split) for t in home.things}
+        self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
         self._figures, self._chairs = self._people(source)
         self._shell = render_rooms.shell_of(home)
@@ -154,12 +156,16 @@ class Renderer:
         return min(1.0, max(0.0, state.openness.get(entity, 1.0 if otherwise else 0.0)))
 
     def _resting_key(self, state: WorldState) -> tuple:
-        things = tuple((i, t.position, t.yaw) for i, t in sorted(state.things.items()) if not self._is_held(t))
+        things = tuple((i, t.position, t.yaw, t.at) for i, t in sorted(state.things.items()) if not self._moves(t, state))
         opened = tuple((i, v) for i, v in sorted(state.openness.items()) if v <= 0 or v >= 1)
         return (things, opened, tuple(sorted(state.switched_on.items())), tuple(sorted(state.moved.items())))
 
     def _is_held(self, thing: ThingState) -> bool:
         return thing.hand is not None or thing.at in self._figures or thing.at == ROBOT
+
+    def _moves(self, thing: ThingState, state: WorldState) -> bool:
+        """Held by somebody, or in a drawer that is on its way."""
+        return self._is_held(thing) or (thing.at in self._trays and 0.0 < state.openness.get(thing.at, 0.0) < 1.0)
 
     def _resting_pieces(self, state: WorldState) -> Iterator[Piece]:
         for f in self.home.furniture:
@@ -174,8 +180,8 @@ class Renderer:
                 yield from self._leaf(d, state, moving=False)
         for thing in self.home.things:
             at = state.things.get(thing.id)
-            if at is not None and not self._is_held(at):
-                yield self._thing(thing, at)
+            if at is not None and not self._moves(at, state):
+                yield self._thing(thing, at, state)
 
     def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *, moving: bool) -> Iterator[Piece]:
         between = 0.0 < openness < 1.0
@@ -190,9 +196,10 @@ class Renderer:
         yield from self._joints(self._leaves[door.id], placement((*door.center, 0.0), door.yaw), door.id, self._room(door.rooms[0]),
                                 self._openness(state, door.id, door.open), False, moving=moving)
 
-    def _thing(self, thing: Thing, at: ThingState) -> Piece:
-        where = placement(at.position, at.yaw) @ translation(0, 0, -size_of(thing)[2] / 2)
-        return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self._room_at(at.position[0], at.position[1]))
+    def _thing(self, thing: Thing, at: ThingState, state: WorldState) -> Piece:
+        x, y, z = drawn_position(self.home, state, thing.id)
+        where = placement((x, y, z - size_of(thing)[2] / 2), at.yaw)
+        return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self._room_at(x, y))
 
     def _moving_pieces(self, state: WorldState, rooms: frozenset[int]) -> Iterator[Piece]:
         """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and are left out."""
@@ -210,8 +217,8 @@ class Renderer:
                 yield from self._person(person, state)
         for thing in self.home.things:
             at = state.things.get(thing.id)
-            if at is not None and self._is_held(at):
-                yield self._thing(thing, at)
+            if at is not None and self._moves(at, state):
+                yield self._thing(thing, at, state)
 
     def _person(self, person: Person, state: WorldState) -> Iterator[Piece]:
         here = state.people[person.id]
@@ -340,6 +347,18 @@ class Renderer:
                 position, _ = state.moved.get(f.id, (f.position, f.yaw))
                 spots.append(((position[0], position[1], position[2] + 0.86 * f.size[2]), self._room_at(position[0], position[1])))
         return render_light.Lights(self._lamps, self._windows, min(1.0, max(0.0, state.light)), tuple(spots))
+
+
+def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:
+    """Where a thing is seen, map: its state's position, moved along with the drawer it lies in (the state gives the place in the shut one)."""
+    at = state.things[thing_id]
+    opened = state.openness.get(at.at, 0.0)
+    place = next((f for f in home.furniture if f.id == at.at), None) if opened > 0 else None
+    if place is None or fittings.fitting(place.cls).opening is not fittings.Opening.RAIL:
+        return at.position
+    out = drawer_travel(place.size) * min(1.0, opened)
+    _, yaw = placed(place, state)
+    return (at.position[0] + out * math.cos(yaw), at.position[1] + out * math.sin(yaw), at.position[2])
 
 
 def size_of(thing: Thing) -> tuple[float, float, float]:

@@ -35,13 +35,13 @@ def lit(surface: Surface, pos: np.ndarray, rays: np.ndarray, lights: Lights, lam
     distance2 = _dot(to_lamp, to_lamp)
     facing = np.maximum(_dot(nrm, to_lamp), 0) / np.sqrt(distance2 + f(1e-6))
     window = _dot(nrm, [lights.windows[k].take(room) for k in range(3)])
-    ambient = f(0.05) + level * (f(0.40) + f(0.15) * window - f(0.05) * nrm[2])
-    light = ambient * shade + level * f(0.95) * facing * lamp_seen / (f(0.8) + f(0.12) * distance2)
+    ambient = f(0.05) + level * (f(0.34) + f(0.15) * window - f(0.05) * nrm[2])
+    light = ambient * shade + level * f(1.0) * facing * lamp_seen / (f(0.8) + f(0.12) * distance2)
     for spot, where in lights.spots:
         near = [f(spot[k]) - pos[k] for k in range(3)]
         d2 = _dot(near, near)
         bright = np.maximum(_dot(nrm, near), 0) / np.sqrt(d2 + f(1e-6))
-        light += np.where(room == where, f(0.55) * (f(0.25) + bright) / (f(0.6) + d2), f(0))
+        light += np.where(room == where, f(1.5) * (f(0.25) + bright) / (f(0.9) + f(0.35) * d2), f(0))
     glow = atlas.look("glow", surface.mat) + atlas.look("sky", surface.mat) * (f(0.06) + f(0.94) * level)
     light += glow * (f(1.1) - light)
     colour = surface.albedo * light

@@ -32,6 +32,7 @@ class Material:
     glow: float = 0.0
     gloss: float = 0.0
     sky: float = 0.0  # shines as brightly as the day outside
+    name: str = ""  # what its file calls it
 
 
 def plain(r: int, g: int, b: int, *, gloss: float = 0.0, opacity: float = 1.0, glow: float = 0.0) -> Material:
