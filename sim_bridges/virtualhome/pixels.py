@@ -1,4 +1,4 @@
-"""VirtualHome's image bytes → arrays: PNG colour, EXR depth (half float, metres), and instance colours → instance values.
+"""VirtualHome's image bytes → arrays: PNG colour and EXR depth (half float, metres).
 
 Invariant: an image is accepted only in the size that was asked for; a wrong size means wrong intrinsics, so it is an error that says so.
 """
@@ -53,35 +53,9 @@ def read_depth(data: bytes, width: int, height: int) -> np.ndarray:
     return depth
 
 
-class InstanceColors:
-    """``seg_inst`` colours → instance values, each channel allowed to be off by one (the PNG is rounded from floats).
-
-    The table has one entry per 24-bit colour (32 MB), so that a 640×480 image is one gather.
-    """
-
-    def __init__(self, colors: Mapping[int, tuple[float, float, float]]):
-        """``colors``: instance value in [1, 65535] → (r, g, b) in [0, 1]; white is nobody's."""
-        self._table = np.zeros(1 << 24, np.uint16)
-        centers = {}
-        for value, rgb in colors.items():
-            r, g, b = (int(round(c * 255)) for c in rgb)
-            if (r, g, b) != (255, 255, 255):
-                centers[value] = (r, g, b)
-        offsets = np.array([(i, j, k) for i in (-1, 0, 1) for j in (-1, 0, 1) for k in (-1, 0, 1)])
-        for value, rgb in centers.items():
-            near = np.clip(np.array(rgb) + offsets, 0, 255)
-            keys = near[:, 0] << 16 | near[:, 1] << 8 | near[:, 2]
-            keys = keys[self._table[keys] == 0]
-            self._table[keys] = value
-        for value, (r, g, b) in centers.items():  # an exact match wins over a neighbour's tolerance
-            self._table[r << 16 | g << 8 | b] = value
-
-    def ids(self, image: np.ndarray) -> np.ndarray:
-        """uint8 (H, W, 3) RGB → uint16 (H, W); 0 where the colour is nobody's."""
-        key = image[:, :, 0].astype(np.int32) << 16
-        key |= image[:, :, 1].astype(np.int32) << 8
-        key |= image[:, :, 2]
-        return self._table[key]
+def byte_colors(table: Mapping[int, tuple[float, float, float]]) -> dict[int, tuple[int, int, int]]:
+    """(r, g, b) in [0, 1] → 0 to 255."""
+    return {key: tuple(int(round(c * 255)) for c in rgb) for key, rgb in table.items()}
 
 
 def _bytes(text: str, mode: str) -> bytes:

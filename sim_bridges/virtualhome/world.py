@@ -18,6 +18,7 @@ from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.camera import CameraModel
 from household.scene_graph import ROBOT, SceneGraph
 from sim_bridges import scripted, unity
+from sim_bridges.colors import InstanceColors
 from sim_bridges.contract import Frame, InstanceInfo, StepStatus
 from sim_bridges.errors import BridgeError, Closed, ConnectionLost, UnknownName
 from sim_bridges.neck import Neck, eye_of, turned
@@ -27,7 +28,7 @@ from sim_bridges.virtualhome.cast import Cast
 from sim_bridges.virtualhome.client import VirtualHomeClient
 from sim_bridges.virtualhome.config import CameraMount, VirtualHomeConfig
 from sim_bridges.virtualhome.names import NameMap
-from sim_bridges.virtualhome.pixels import InstanceColors, decode_depth, decode_png
+from sim_bridges.virtualhome.pixels import byte_colors, decode_depth, decode_png
 from sim_bridges.virtualhome.recording import Recording
 
 ROBOT_CAMERA = "heed_head"
@@ -264,7 +265,7 @@ class VirtualHomeWorld:
         """Instance values are 1, 2, … in the order of the node ids; anew when an entity came."""
         nodes = {self.names.node(e): e for e in scene.entities}
         if self.colors is None or len(nodes) != len(self.instances):
-            table = self.client.instance_colors()
+            table = byte_colors(self.client.instance_colors())
             order = {node: value for value, node in enumerate(sorted(nodes), 1)}
             self.instances = {order[n]: InstanceInfo(e, self.names.cls(e)) for n, e in nodes.items()}
             self.colors = InstanceColors({order[n]: table[n] for n in nodes if n in table})

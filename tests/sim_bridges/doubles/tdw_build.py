@@ -1,0 +1,445 @@
+"""A ThreeDWorld build that is not one: the REQ side of the wire, which speaks first, moves Replicants frame by frame and answers in FlatBuffers.
+
+It knows nothing but the commands it gets: models become boxes of their library's size, joints turn, Replicants walk, reach, grasp and drop.
+Written in Unity's coordinates from the protocol's description, with none of the bridge's code. ``faults``: frame kind → what to do instead.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import struct
+import threading
+import time
+
+import cv2
+import numpy as np
+import zmq
+from tdw.librarian import ModelLibrarian
+from tdw.replicant.replicant_body_part import ABLE_BODIED_BODY_PARTS, ReplicantBodyPart
+
+from household.camera import CameraModel
+from tests.sim_bridges.doubles import tdw_wire as wire
+from tests.sim_bridges.doubles.boxes import Box, render
+
+NEAR, FAR = 0.1, 100.0
+SPEED, JOINT_SPEED = 1.4, 120.0  # m/s, degrees/s
+IGNORED = {"set_error_handling", "create_exterior_walls", "set_kinematic_state", "make_nav_mesh_obstacle", "set_img_pass_encoding",
+           "add_replicant_rigidbody", "set_rigidbody_constraints", "attach_empty_object", "replicant_step", "enable_image_sensor",
+           "parent_avatar_to_replicant", "add_humanoid_animation", "replicant_resolve_collider_intersections", "enable_nav_mesh_obstacle",
+           "ignore_collisions", "set_spring_force", "set_motor_force", "send_containment", "replicant_reset_head", "replicant_look_at_position",
+           "replicant_rotate_head_by", "send_overlap_box", "set_object_collision_detection_mode", "terminate"}
+_records: dict[str, dict] = {}
+
+
+def record(name: str):
+    if not _records:
+        for library in ("models_flex.json", "models_core.json"):
+            for r in ModelLibrarian(library).records:
+                _records.setdefault(r.name, r)
+    return _records[name]
+
+
+def heading(yaw: float) -> np.ndarray:
+    """Unity: degrees clockwise from +z, seen from above."""
+    return np.array([math.sin(math.radians(yaw)), 0.0, math.cos(math.radians(yaw))])
+
+
+def quaternion(yaw: float) -> list[float]:
+    return [0.0, math.sin(math.radians(yaw) / 2), 0.0, math.cos(math.radians(yaw) / 2)]
+
+
+def to_map(p) -> tuple[float, float, float]:
+    return float(p[2]), -float(p[0]), float(p[1])
+
+
+class Thing:
+    def __init__(self, command: dict):
+        r = record(command["name"])
+        self.name, self.position = command["name"], np.array([command["position"][a] for a in "xyz"], float)
+        self.size = np.array([abs(r.bounds[a][axis] - r.bounds[b][axis]) for axis, a, b in
+                              (("x", "left", "right"), ("y", "top", "bottom"), ("z", "front", "back"))])
+        self.composite, self.yaw, self.angle, self.target, self.torque, self.velocity = r.composite_object, 0.0, 0.0, None, 0.0, 0.0
+
+    def sides(self) -> np.ndarray:
+        """(7, 3): front, back, right, left, top, bottom, center; in Unity."""
+        x, y, z = heading(self.yaw + 90) * self.size[0] / 2, np.array([0, self.size[1] / 2, 0]), heading(self.yaw) * self.size[2] / 2
+        c = self.position + y
+        return np.array([c + z, c - z, c + x, c - x, c + y, c - y, c])
+
+
+class Person:
+    def __init__(self, command: dict):
+        self.position = np.array([command["position"][a] for a in "xyz"], float)
+        self.yaw = float(command["rotation"]["y"])
+        self.held: dict[str, int] = {}
+        self.walking, self.ik, self.status = 0.0, None, 0
+
+    def hand(self, arm: str) -> np.ndarray:
+        side = heading(self.yaw + 90) * (0.22 if arm == "right" else -0.22)
+        return self.position + heading(self.yaw) * 0.35 + side + (0, 0.95, 0)
+
+
+class TdwBuildDouble:
+    """``with TdwBuildDouble(port) as build``. ``rooms``: [(low, high)] and ``doors`` [centre], in the map, for its NavMesh."""
+
+    def __init__(self, port: int, rooms, doors, origin=(0.0, 0.0), joint: str = "springs", dt: float = 0.02):
+        self.port, self.joint, self.dt = port, joint, dt
+        self.rooms, self.doors, self.origin = rooms, doors, origin
+        self.faults: dict[str, object] = {}
+        self.unknown: set[str] = set()
+        self.frames = 0
+        self._thread: threading.Thread | None = None
+        self._stop = threading.Event()
+        self._forget()
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def start(self) -> None:
+        self._stop.clear()
+        self._forget()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Dies at once, in the middle of whatever it is doing."""
+        self._stop.set()
+        if self._thread:
+            self._thread.join(5)
+
+    def _forget(self) -> None:
+        self.things: dict[int, Thing] = {}
+        self.people: dict[int, Person] = {}
+        self.size, self.fov, self.avatar = (256, 256), 54.4, None
+        self.camera_at, self.camera_angles, self.masks = np.zeros(3), (0.0, 0.0), []
+        self.always: set[str] = set()
+        self.baked = False
+
+    def _run(self) -> None:
+        context = zmq.Context()
+        socket = context.socket(zmq.REQ)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.connect(f"tcp://127.0.0.1:{self.port}")
+        socket.send(b"ready")
+        try:
+            while not self._stop.is_set():
+                if not socket.poll(20):
+                    continue
+                commands = json.loads(socket.recv_multipart()[0])
+                reply = self._answer(commands)
+                if reply is not None and not self._stop.is_set():
+                    socket.send_multipart(reply)
+                if any(c["$type"] == "terminate" for c in commands):
+                    break
+        finally:
+            socket.close(linger=0)
+            context.term()
+
+    def _answer(self, commands: list[dict]) -> list[bytes] | None:
+        if "slow" in self.faults:
+            self._stop.wait(self.faults.pop("slow"))
+        if "never" in self.faults:
+            self._stop.wait(60)
+            return None
+        count = struct.pack("<i", self.frames)
+        if "ftre" in self.faults:
+            self.faults["ftre"] -= 1
+            if not self.faults["ftre"]:
+                del self.faults["ftre"]
+            return [b"\0\0\0\0ftre", count]
+        if "raw" in self.faults:
+            return self.faults.pop("raw")
+        if "quit" in self.faults:
+            return [wire.quit_signal(False), count]
+        self.frames += 1
+        self.once: set[str] = set()
+        self.paths: list[bytes] = []
+        for p in self.people.values():
+            p.status = 0
+        for command in commands:
+            name = command["$type"]
+            if name.startswith("send_") and name not in ("send_nav_mesh_path", "send_containment", "send_overlap_box"):
+                (self.always if command.get("frequency") == "always" else self.once).add(name)
+            elif handler := getattr(self, "_" + name, None):
+                handler(command)
+            elif name not in IGNORED:
+                self.unknown.add(name)
+        self._physics()
+        parts = self._output()
+        if "garble" in self.faults:
+            kind = self.faults["garble"].encode()
+            parts = [p[:8] + b"\xff" * (len(p) - 8) if p[4:8] == kind else p for p in parts]
+        return [*parts, count]
+
+    # commands -----------------------------------------------------------------------------------------------------------------
+
+    def _load_scene(self, c):
+        self._forget()
+
+    _add_scene = _load_scene
+
+    def _set_screen_size(self, c):
+        self.size = (c["width"], c["height"]) if "size" not in self.faults else self.faults["size"]
+
+    def _set_target_framerate(self, c):
+        pass
+
+    def _add_object(self, c):
+        self.things[c["id"]] = Thing(c)
+        scale = c["scale_factor"]
+        assert isinstance(scale, (int, float))
+
+    def _rotate_object_to_euler_angles(self, c):
+        self.things[c["id"]].yaw = c["euler_angles"]["y"]
+
+    def _scale_object(self, c):
+        self.things[c["id"]].size *= [c["scale_factor"][a] for a in "xyz"]
+
+    def _teleport_object(self, c):
+        self.things[c["id"]].position = np.array([c["position"][a] for a in "xyz"], float)
+
+    def _bake_nav_mesh(self, c):
+        self.baked = True
+
+    def _create_avatar(self, c):
+        self.avatar = c["id"] if c["id"] == "heed" else self.avatar
+
+    def _set_pass_masks(self, c):
+        if c["avatar_id"] == "heed":
+            self.masks = c["pass_masks"]
+
+    def _set_field_of_view(self, c):
+        self.fov = c["field_of_view"]
+
+    def _teleport_avatar_to(self, c):
+        self.camera_at = np.array([c["position"][a] for a in "xyz"], float)
+
+    def _rotate_avatar_to_euler_angles(self, c):
+        self.camera_angles = c["euler_angles"]["x"], c["euler_angles"]["y"]
+
+    def _add_replicant(self, c):
+        self.people[c["id"]] = Person(c)
+
+    def _rotate_object_by(self, c):
+        self.people[c["id"]].yaw += c["angle"]
+
+    def _object_look_at_position(self, c):
+        p, t = self.people[c["id"]], c["position"]
+        p.yaw = math.degrees(math.atan2(t["x"] - p.position[0], t["z"] - p.position[2]))
+
+    def _play_replicant_animation(self, c):
+        if c["name"].startswith("walk"):
+            self.people[c["id"]].walking = SPEED if c["forward"] else -SPEED
+
+    def _stop_replicant_animation(self, c):
+        self.people[c["id"]].walking = 0.0
+
+    def _reach(self, c, target):
+        person = self.people[c["id"]]
+        shoulder = person.position + (0, 1.3, 0)
+        distance = float(np.linalg.norm(target - shoulder))
+        forced = self.faults.pop("reach", None)
+        if forced is not None:
+            person.ik = (2, forced)
+        elif distance > c["max_distance"]:
+            person.ik = (0, 5)
+        else:
+            person.ik = (3, 2 if distance < 1.7 else 6)
+
+    def _replicant_reach_for_position(self, c):
+        self._reach(c, np.array([c["position"][a] for a in "xyz"], float))
+
+    def _replicant_reach_for_object(self, c):
+        self._reach(c, self.things[c["object_id"]].sides()[6])
+
+    def _replicant_reset_arm(self, c):
+        if c.get("set_status", True):
+            self.people[c["id"]].ik = (2, 2)
+
+    def _replicant_look_at_object(self, c):
+        self.people[c["id"]].ik = (2, 2)
+
+    _replicant_look_at_position = _replicant_rotate_head_by = _replicant_look_at_object
+
+    def _replicant_grasp_object(self, c):
+        person = self.people[c["id"]]
+        for other in self.people.values():
+            other.held = {k: v for k, v in other.held.items() if v != c["object_id"]}
+        person.held[c["arm"]] = c["object_id"]
+
+    def _replicant_drop_object(self, c):
+        self.people[c["id"]].held.pop(c["arm"], None)
+
+    def _of_joint(self, number: int) -> Thing:
+        return self.things[number - 10000]
+
+    def _set_spring_target_position(self, c):
+        self._of_joint(c["id"]).target = c["target_position"]
+
+    def _set_motor_target_velocity(self, c):
+        self._of_joint(c["id"]).velocity = c["target_velocity"]
+
+    def _apply_torque_to_object(self, c):
+        self._of_joint(c["id"]).torque = c["torque"]["y"]
+
+    def _send_nav_mesh_path(self, c):
+        a, b = (np.array([c[k][x] for x in "xyz"], float) for k in ("origin", "destination"))
+        rooms = [self._room(p) for p in (a, b)]
+        if not self.baked or None in rooms:
+            return self.paths.append(wire.path(c["id"], np.zeros((0, 3)), 4))
+        doors = [] if rooms[0] == rooms[1] else [np.array([-(d[1] - self.origin[1]), 0.0, d[0] - self.origin[0]]) for d in self.doors]
+        self.paths.append(wire.path(c["id"], np.array([a, *doors, b]), 1))
+
+    def _room(self, p) -> int | None:
+        x, y, _ = to_map(p)
+        x, y = x + self.origin[0], y + self.origin[1]
+        return next((i for i, (low, high) in enumerate(self.rooms) if low[0] <= x <= high[0] and low[1] <= y <= high[1]), None)
+
+    # physics ------------------------------------------------------------------------------------------------------------------
+
+    def _physics(self) -> None:
+        for p in self.people.values():
+            p.position = p.position + heading(p.yaw) * p.walking * self.dt
+            if p.ik is not None:
+                left, status = p.ik
+                p.status, p.ik = (status, None) if left <= 0 else (0, (left - 1, status))
+            for arm, number in p.held.items():
+                thing = self.things[number]
+                thing.position, thing.yaw = p.hand(arm) - (0, thing.size[1] / 2, 0), p.yaw
+        for t in self.things.values():
+            if not t.composite:
+                continue
+            if t.target is not None:
+                t.angle += max(-JOINT_SPEED * self.dt, min(JOINT_SPEED * self.dt, t.target - t.angle))
+            t.angle = max(0.0, min(110.0, t.angle + t.velocity * self.dt + math.copysign(JOINT_SPEED, t.torque) * self.dt * bool(t.torque)))
+            t.torque = 0.0
+
+    # output -------------------------------------------------------------------------------------------------------------------
+
+    def _output(self) -> list[bytes]:
+        wanted, parts = self.always | self.once, list(self.paths)
+        things, people = self.things, self.people
+        if "send_transforms" in wanted:
+            yaws = [*(t.yaw for t in things.values()), *(p.yaw for p in people.values())]
+            parts.append(wire.transforms([*things, *people], [*(t.position for t in things.values()), *(p.position for p in people.values())],
+                                         [quaternion(y) for y in yaws], [heading(y) for y in yaws]))
+        if "send_bounds" in wanted and things:
+            parts.append(wire.bounds(list(things), np.array([t.sides() for t in things.values()])))
+        if "send_replicants" in wanted and people:
+            parts.append(self._replicants())
+        if "send_framerate" in wanted:
+            parts.append(wire.framerate(self.dt))
+        if "send_static_rigidbodies" in wanted:
+            parts.append(wire.static_rigidbodies(list(things), [False] * len(things)))
+        composites = {n: t for n, t in things.items() if t.composite}
+        if "send_static_composite_objects" in wanted:
+            parts.append(wire.static_composites({n: (self.joint, n + 10000, 0.0, 110.0) for n in composites}))
+        if "send_dynamic_composite_objects" in wanted:
+            parts.append(wire.dynamic_composites([[n, n + 10000] for n in composites], [[t.angle, 0.0] for t in composites.values()]))
+        if "send_segmentation_colors" in wanted:
+            parts.append(wire.segmentation_colors(list(things), [t.name for t in things.values()], [self.color(n) for n in things]))
+        if "send_replicant_segmentation_colors" in wanted:
+            parts.append(wire.replicant_colors(list(people), [self.color(n) for n in people]))
+        if "send_camera_matrices" in wanted and self.avatar:
+            parts.append(self._camera_matrices())
+        if "send_images" in wanted and self.avatar:
+            parts.append(self._images())
+        return parts
+
+    @staticmethod
+    def color(number: int) -> tuple[int, int, int]:
+        return (37 * number) % 241 + 5, (91 * number) % 239 + 5, (151 * number) % 229 + 5
+
+    def _replicants(self) -> bytes:
+        count = len(ABLE_BODIED_BODY_PARTS) + 1
+        ids, positions, rotations, forwards, held = [], [], [], [], []
+        for number, p in self.people.items():
+            ids.append([number, *(number * 1000 + 1 + k for k in range(count - 1))])
+            places = [p.hand("left") if part is ReplicantBodyPart.hand_l else p.hand("right") if part is ReplicantBodyPart.hand_r
+                      else p.position + (0, 1.0, 0) for part in ABLE_BODIED_BODY_PARTS]
+            positions.append([p.position, *places])
+            rotations.append([quaternion(p.yaw)] * count)
+            forwards.append([heading(p.yaw)] * count)
+            held.append([[int(arm in p.held), p.held.get(arm, 0)] for arm in ("left", "right")])
+        return wire.replicants(count, ids, positions, rotations, forwards, held, [p.status for p in self.people.values()])
+
+    def _view(self) -> tuple[np.ndarray, float]:
+        """World to OpenGL camera (4, 4), and focal length over half the height."""
+        pitch, yaw = (math.radians(a) for a in self.camera_angles)
+        ahead = np.array([math.sin(yaw) * math.cos(pitch), -math.sin(pitch), math.cos(yaw) * math.cos(pitch)])
+        right = np.array([math.cos(yaw), 0.0, -math.sin(yaw)])
+        up = np.cross(ahead, right)
+        view = np.eye(4)
+        view[:3, :3] = [right, up, -ahead]
+        view[:3, 3] = -view[:3, :3] @ self.camera_at
+        return view, 1 / math.tan(math.radians(self.fov) / 2)
+
+    def _camera_matrices(self) -> bytes:
+        view, f = self._view()
+        if "mirror" in self.faults:
+            view = np.diag([-1.0, 1.0, 1.0, 1.0]) @ view
+        projection = np.array([[f * self.size[1] / self.size[0], 0, 0, 0], [0, f, 0, 0],
+                               [0, 0, -(FAR + NEAR) / (FAR - NEAR), -2 * FAR * NEAR / (FAR - NEAR)], [0, 0, -1, 0]])
+        return wire.camera_matrices("heed", projection, view)
+
+    def boxes(self) -> list[tuple[int, Box]]:
+        """(object id, box) in the map but for its origin."""
+        out = [(0, Box("", (0.0, 0.0, -0.05), (40.0, 40.0, 0.1), 0.0, (150, 130, 110)))]
+        for number, t in self.things.items():
+            yaw = -math.radians(t.yaw)
+            w, h, d = t.size
+            x, y, z = to_map(t.position + (0, h / 2, 0))
+            color = tuple(int(c) for c in np.array(self.color(number)) * 0.6 + 60)
+            if not t.composite or t.angle < 30:
+                out.append((number, Box(str(number), (x, y, z), (d, w, h), yaw, color)))
+                continue
+            c, s, thick = math.cos(yaw), math.sin(yaw), 0.03
+            for fx, fy, fz, size in ((-d / 2, 0, 0, (thick, w, h)), (0, w / 2, 0, (d, thick, h)), (0, -w / 2, 0, (d, thick, h)),
+                                     (0, 0, -h / 2, (d, w, thick)), (0, 0, h / 2, (d, w, thick))):
+                out.append((number, Box(str(number), (x + c * fx - s * fy, y + s * fx + c * fy, z + fz), size, yaw, color)))
+        for number, p in self.people.items():
+            x, y, z = to_map(p.position)
+            out.append((number, Box(str(number), (x, y, z + 0.86), (0.36, 0.46, 1.72), -math.radians(p.yaw), (40, 90, 200))))
+        return out
+
+    def _images(self) -> bytes:
+        width, height = self.size
+        view, f = self._view()
+        pose = np.eye(4)
+        gl = np.linalg.inv(view)
+        for column, sign in ((0, 1), (1, -1), (2, -1)):
+            pose[:3, column] = np.array(to_map(gl[:3, column])) * sign
+        pose[:3, 3] = to_map(self.camera_at)
+        focal = f * height / 2
+        numbered = self.boxes()
+        color, depth, which = render([b for _, b in numbered], CameraModel(width, height, focal, focal, (width - 1) / 2, (height - 1) / 2), pose)
+        passes = []
+        for mask, code in (("_img", 1), ("_id", 2), ("_depth", 16)):
+            if mask not in self.masks:
+                continue
+            if mask == "_depth":
+                value = np.minimum(depth, FAR - 0.001) * 256 / (FAR - NEAR)
+                value = np.minimum(value, 255.99)
+                whole = np.floor(value)
+                rest = (value - whole) * 256
+                data = np.stack([whole, np.floor(rest), np.floor((rest - np.floor(rest)) * 256)], axis=2).astype(np.uint8)[::-1].tobytes()
+            else:
+                picture = color
+                if mask == "_id":
+                    picture = np.array([self.color(n) if n else (0, 0, 0) for n, _ in numbered] + [(0, 0, 0)], np.uint8)[which]
+                data = cv2.imencode(".png", picture[:, :, ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+            passes.append((code, data))
+        return wire.images("heed", width, height, passes)
+
+
+def wait_for(condition, seconds: float = 5.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("the double did not get there")
+        time.sleep(0.01)
