@@ -1,4 +1,5 @@
-"""The robot's gaze when nothing else is asked of it: it looks at people it can see, takes turns between them, and looks where it last saw one.
+"""The robot's gaze when nothing else is asked of it: it looks at people it can see, first at who is doing
+something, takes turns between several, and looks where it last saw one.
 
 A reflex of the body, as in many social robots; it uses only what is in the robot's own sight. While an action runs the reflex is off.
 """
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from sim_bridges.embedded.world import EmbeddedWorld
 
 _TURN_TAKING = 2.0  # seconds on one person while another is in view
+_STILL = 2.0  # seconds without walking or reaching after which somebody counts as idle
+_ROUND, _REST = 5.0, 3.0  # of every five seconds among idle people, three looking ahead
 _REMEMBERS = 5.0  # seconds of looking where somebody was last seen
 _NECK = 1.0  # radians; beyond it the body turns
 _BODY_RATE = 0.25  # radians a glance
@@ -28,6 +31,8 @@ class Attention:
         self.enabled = enabled
         self._who: str | None = None
         self._since = 0.0
+        self._active: dict[str, float] = {}  # when somebody in view last moved
+        self._looked: dict[str, float] = {}
         self._last: dict[str, tuple[float, tuple[float, float]]] = {}
 
     def step(self, world: "EmbeddedWorld") -> None:
@@ -35,7 +40,10 @@ class Attention:
         body, now = world.performers[ROBOT], world.time
         seen = sorted(p for p in world.look()[ROBOT].sees if p in world.people)
         for id in seen:
-            self._last[id] = (now, world.state.people[id].position)
+            person = world.state.people[id]
+            self._last[id] = (now, person.position)
+            if person.walking or person.reach_to is not None:
+                self._active[id] = now
         if body.busy or not self.enabled:
             return
         recent = {id: where for id, (when, where) in self._last.items() if now - when <= _REMEMBERS}
@@ -43,20 +51,22 @@ class Attention:
             body.gaze = None
             self._turn_body(world, world.home.robot.yaw)
             return
-        if self._who not in recent or now - self._since > _TURN_TAKING:
-            others = [id for id in sorted(recent) if id != self._who] or [self._who]
-            busy = [id for id in others if id in seen and world.performers[id].busy] or [id for id in others if id in seen] or others
-            if self._who not in recent or busy[0] in seen or self._who not in seen:
-                self._who = min(busy, key=lambda id: (self._last_looked(id), id))
+        active = [id for id in seen if now - self._active.get(id, -math.inf) <= _STILL]
+        if not active and seen and now % _ROUND < _REST:  # nobody does anything: keep an eye on the rest of the room too
+            body.gaze = None
+            self._turn_body(world, world.home.robot.yaw)
+            return
+        candidates = active or seen or sorted(recent)
+        if self._who not in candidates or now - self._since > _TURN_TAKING:
+            others = [id for id in candidates if id != self._who] or candidates
+            self._who = min(others, key=lambda id: (self._looked.get(id, -1.0), id))
             self._since = now
+        self._looked[self._who] = now
         x, y = recent[self._who]
         body.gaze = (x, y, _HAND_HEIGHT)
         bearing = math.atan2(y - body.position[1], x - body.position[0])
         if abs(wrap(bearing - body.pose.yaw)) > _NECK:
             self._turn_body(world, bearing)
-
-    def _last_looked(self, id: str) -> float:
-        return -self._last[id][0]
 
     def _turn_body(self, world: "EmbeddedWorld", yaw: float) -> None:
         pose = world.performers[ROBOT].pose

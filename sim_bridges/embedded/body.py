@@ -190,7 +190,11 @@ class Performer:
         self._posture_for_walking()
         path = self.world.nav.path(self.position, goal, self.plan.radius, self.world.state.moved)
         if path is None:
-            raise ActionFailed(f"the way to {self.world.name(target)} is blocked")
+            found = self.world.nav.path_to_obstacle(self.position, goal, self.plan.radius, self.world.state.moved)
+            if found is None:
+                raise ActionFailed(f"there is no way to {self.world.name(target)}")
+            yield from self._follow(found[0], found[0][-1] if found[0] else goal, speed or self.plan.speed, within)
+            raise ActionFailed(f"the way to {self.world.name(target)} is blocked by {self.world.name(found[1])}")
         yield from self._follow(path, goal, speed or self.plan.speed, within)
         self._end_walk()
 
@@ -216,6 +220,7 @@ class Performer:
                 waited, in_the_way, self._speed = waited + self.world.step, in_the_way + self.world.step, 0.0
                 if self.id != ROBOT:
                     pose.walking = False
+                self.world.make_way(self)
                 if waited > (_PATIENCE if self.id == ROBOT else 0.5 * _PATIENCE):
                     waited = 0.0
                     around = self.world.nav.path(pose.position, goal, self.plan.radius, self.world.state.moved, self._discs())
@@ -256,6 +261,13 @@ class Performer:
             discs.append((round(x, 1), round(y, 1), round(max(0.05, min(radius, room)), 2)))
         return discs
 
+    def step_aside(self, other: "Performer") -> None:
+        """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""
+        spot = self.world.side_spot(self, other)
+        if spot is not None:
+            self.action, self.report = AtomicAction(Verb.WALKFORWARD), StepReport(StepStatus.RUNNING)
+            self._motion = self.walk_to(spot, None)
+
     def _somebody_ahead(self, course: float, look: float) -> bool:
         """Whether somebody stands or comes in the way. Of two who walk the first by name goes on."""
         for id, (x, y), radius in self._others():
@@ -289,13 +301,23 @@ class Performer:
         target = self.heading
         if target is None or self._announced is not None or self._walked < 0.35:
             return
-        where = self.world.locate(target)
-        if where is None or target == self.world.room_of(self.id) or self.world.room_of(target) != self.world.room_of(self.id):
+        where = self._heading_point(target)
+        if where is None:
             return
         dx, dy = where[0] - self.position[0], where[1] - self.position[1]
         if math.hypot(dx, dy) < 1.2 or abs(wrap(math.atan2(dy, dx) - self.pose.yaw)) < 0.6:
             self._announced = (target, self.world.time)
             self.world.emit(self.id, Verb.WALKTOWARDS, target, start=self.world.time, ongoing=True)
+
+    def _heading_point(self, target: str) -> Vec2 | None:
+        """Where it is plainly going: a target in its own room, or the near doorway to a room it goes to."""
+        here = self.world.room_of(self.id)
+        if target in self.world.rooms:
+            doors = [d.center for d in self.world.home.doorways if {here, target} == set(d.rooms)]
+            near = [d for d in doors if math.dist(d, self.position) < 1.8]
+            return min(near, key=lambda d: math.dist(d, self.position)) if near else None
+        where = self.world.locate(target)
+        return where[:2] if where is not None and self.world.room_of(target) == here else None
 
     def _end_walk(self) -> None:
         if self._announced is not None:

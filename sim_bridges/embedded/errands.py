@@ -14,6 +14,7 @@ from household.actions import AtomicAction, Verb
 from household.classes import Kind
 from household.goals import GoalKind
 from household.scene_graph import ROBOT
+from household.scene_graph import Posture
 from sim_bridges.contract import StepStatus
 from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.memory import holdable, standing_of
@@ -30,6 +31,10 @@ _RETRY = 4.0
 def next_action(me: "Person", world: "EmbeddedWorld") -> AtomicAction | None:
     """What to do now; None: nothing can be done just now. Sets ``me.reached_at`` when the goal has come true."""
     kind = me.goal.kind
+    if me.in_the_way is not None:
+        if me.at == me.in_the_way:
+            return AtomicAction(Verb.MOVE, (me.in_the_way,))
+        return AtomicAction(Verb.WALK, (me.in_the_way,))
     if kind is GoalKind.GET:
         action = _get(me, world, holdable(world.home, me.goal.targets[0]))
     elif kind in (GoalKind.PUT, GoalKind.SET):
@@ -46,12 +51,15 @@ def next_action(me: "Person", world: "EmbeddedWorld") -> AtomicAction | None:
 def learn(me: "Person", world: "EmbeddedWorld", action: AtomicAction, problem: str) -> None:
     """What ending an action teaches: where one stands, what one opened, what does not work."""
     target, now = (action.args[0] if action.args else None), world.time
+    blocked = "is blocked" in problem and target != me.in_the_way
+    me.in_the_way = _obstacle(me, world) if blocked else None if target == me.in_the_way and action.verb is Verb.MOVE else me.in_the_way
     if action.verb is Verb.WALK and target is not None:
         me.at = target if not problem else None
     elif action.verb in (Verb.ENTER, Verb.LEAVE, Verb.SIT):
         me.at = None
     if not problem:
-        me.stuck = ""
+        if action.verb not in (Verb.WAIT, Verb.LOOKAT, Verb.TURNBY, Verb.SAY):
+            me.stuck = ""
         if action.verb is Verb.OPEN and target is not None:
             me.opened.add(target)
         elif action.verb is Verb.CLOSE and target is not None:
@@ -64,6 +72,21 @@ def learn(me: "Person", world: "EmbeddedWorld", action: AtomicAction, problem: s
         me.target = None
         if target is not None:
             me.avoid[target] = now + _RETRY
+
+
+def _obstacle(me: "Person", world: "EmbeddedWorld") -> str | None:
+    """What stands in the way, for somebody on their feet: the nearest obstacle in a doorway that they can get to."""
+    if world.state.people[me.id].posture is Posture.WHEELCHAIR:
+        return None
+    body = world.performers[me.id]
+    near = []
+    for item in world.home.furniture:
+        if classes.get(item.cls).kind is Kind.OBSTACLE:
+            where = world.standing(item.id)
+            spot = world.nav.approach_point(where, body.plan.radius, world.state.moved, body.position)
+            if spot is not None and any(math.dist(where.position[:2], d.center) < 0.6 for d in world.home.doorways):
+                near.append((math.dist(where.position[:2], body.position), item.id))
+    return min(near)[1] if near else None
 
 
 def shut_behind(me: "Person", world: "EmbeddedWorld", always: bool = False) -> AtomicAction | None:

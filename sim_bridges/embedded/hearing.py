@@ -16,6 +16,7 @@ from sim_bridges.embedded.model import Home
 _ORDINALS = {w: i for i, w in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"), 1)}
 _QUESTION = re.compile(r"\?|\bwhere\b|\bdo you know\b|\bhave you seen\b", re.I)
 _NOT = re.compile(r"\b(not|no longer|isn't|n't)\b", re.I)
+_FROM = re.compile(r"\bfrom\b.*?(?=\bto\b|\binto\b|\bonto\b|[.,;!]|$)")
 _MOVED = re.compile(r"\b(moved|taken|took|put away)\b", re.I)
 
 
@@ -43,16 +44,26 @@ def understand(text: str, home: Home) -> Heard:
         return Heard(HeardKind.NOTHING)
     if _QUESTION.search(plain):
         return Heard(HeardKind.QUESTION, things)
-    places = _places(plain, words, home)
-    if places and _MOVED.search(plain) and not re.search(r"\b(to|into|onto|now)\b", plain):
-        return Heard(HeardKind.NOT_AT, things, places)
-    if places:
-        clauses = re.split(r"\b(?:but|it is now|it's now|now)\b|[;.]", plain)
-        positive = [c for c in clauses if _places(c, _mentions(c), home) and not _NOT.search(c)]
-        if positive:
-            return Heard(HeardKind.AT, things, _places(positive[-1], _mentions(positive[-1]), home))
-        return Heard(HeardKind.NOT_AT, things, places)
+    said, denied = _claims(plain, home)
+    if said:
+        return Heard(HeardKind.AT, things, said)
+    if denied:
+        return Heard(HeardKind.NOT_AT, things, denied)
     return Heard(HeardKind.MOVED, things) if _MOVED.search(plain) else Heard(HeardKind.NOTHING, things)
+
+
+def _claims(text: str, home: Home) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """(places where it is said to be, places where it is said not to be), clause by clause; "from the table" is a denial."""
+    denied = [p for m in _FROM.finditer(text) for p in _places(m[0], _mentions(m[0]), home)]
+    said: list[str] = []
+    for clause in re.split(r"[,;.!]|\bbut\b|\bnow\b", _FROM.sub(" ", text)):
+        (denied if _NOT.search(clause) else said).extend(_places(clause, _mentions(clause), home))
+    rooms = {r.id for r in home.rooms}
+    pieces = [p for p in said if p not in rooms]
+    named = [p for p in said if p in rooms]
+    room_of = {f.id: f.room for f in home.furniture}
+    narrowed = [p for p in pieces if room_of[p] in named] or pieces or named
+    return tuple(dict.fromkeys(narrowed)), tuple(dict.fromkeys(denied))
 
 
 def _mentions(text: str) -> list[tuple[str, int]]:

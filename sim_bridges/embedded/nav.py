@@ -100,6 +100,29 @@ class NavMap:
         points[-1] = b
         return self._pull(points, radius, moved, discs)
 
+    def path_to_obstacle(self, start: Vec2, goal: Vec2, radius: float, moved: Moved | None = None) -> tuple[list[Vec2], str] | None:
+        """Where only movable obstacles bar the way: the walk up to the first of them, and its id. None: no way even without them."""
+        apart = {f.id: ((1e4, 1e4, f.position[2]), f.yaw) for f in self._loose}
+        whole = self.path(start, goal, radius, apart)
+        if whole is None or not self._loose:
+            return None
+        clearance, walk, here = self.clearance(moved), [], start
+        for corner in whole:
+            steps = max(1, int(math.dist(here, corner) / (RESOLUTION / 2)))
+            for k in range(1, steps + 1):
+                point = (here[0] + (corner[0] - here[0]) * k / steps, here[1] + (corner[1] - here[1]) * k / steps)
+                cell = self._cell(point)
+                if cell is None or (clearance[cell] < radius and self._fixed[cell] >= radius - 0.05):
+                    return walk, self._nearest_loose(point, moved)
+                if k % 4 == 0 or k == steps:
+                    walk.append(point)
+            here = corner
+        return walk, self._nearest_loose(here, moved)
+
+    def _nearest_loose(self, point: Vec2, moved: Moved | None) -> str:
+        where = {f.id: (moved or {}).get(f.id, (f.position, f.yaw))[0][:2] for f in self._loose}
+        return min(where, key=lambda id: math.dist(where[id], point))
+
     def distances(self, start: Vec2, radius: float, moved: Moved | None = None) -> "Distances":
         """Walking distance from ``start`` to everywhere; one search however many goals are asked for."""
         graph, index, _ = self._graph(radius, moved, ())
@@ -196,11 +219,11 @@ class NavMap:
         return result or [points[-1]]
 
     def _find_approaches(self, item: Furniture, radius: float, moved: Moved | None) -> list[Vec2]:
-        depth, width = item.size[1], item.size[0]
+        depth, width, loose = item.size[1], item.size[0], classes.get(item.cls).kind is Kind.OBSTACLE
         sides = [(0.0, depth, width)]
-        if fitting(item.cls).from_any_side or classes.get(item.cls).kind is Kind.OBSTACLE:
+        if fitting(item.cls).from_any_side or loose:
             sides += [(math.pi / 2, width, depth), (math.pi, depth, width), (-math.pi / 2, width, depth)]
-        own = {r.id: r for r in self.home.rooms}[item.room] if item.room in {r.id for r in self.home.rooms} else None
+        own = next((r for r in self.home.rooms if r.id == item.room), None)
         found: list[tuple[float, Vec2]] = []
         for n, (angle, across, along) in enumerate(sides):
             for gap in (0.38, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95):
@@ -210,7 +233,7 @@ class NavMap:
                         continue
                     local = turn((across / 2 + gap, shift), angle)
                     spot = to_map(item, (*local, 0.0))[:2]
-                    if room_at(self.home, spot) is own and self.free(spot, radius, moved):
+                    if (loose or room_at(self.home, spot) is own) and self.free(spot, radius, moved):
                         spots.append((n + gap + abs(shift), (round(spot[0], 3), round(spot[1], 3))))
                 if spots:
                     found.append(min(spots))

@@ -77,6 +77,7 @@ class Person:
         self.at: str | None = None  # the piece it stands before
         self.target: str | None = None  # the place it has decided to look at
         self.opened: set[str] = set()  # what it opened and means to shut
+        self.in_the_way: str | None = None  # an obstacle it is about to push aside
         self.avoid: dict[str, float] = {}  # places and things not worth trying before a time
         self.sight: Sight = Sight(frozenset(), frozenset())
         self._say: deque[AtomicAction] = deque(maxlen=4)

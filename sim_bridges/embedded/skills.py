@@ -68,14 +68,14 @@ def _walk(body: "Performer", action: AtomicAction) -> Motion:
 
 
 def _free_approach(body: "Performer", item) -> Vec2 | None:
-    """The spot to use a piece from with the shortest walk, one where nobody else stands if there is such."""
+    """The spot to use a piece from with the shortest walk, one where nobody else stands if there is such; behind an obstacle if need be."""
     world = body.world
     spots = world.nav.approaches(item, body.plan.radius, world.state.moved)
     reach = world.nav.distances(body.position, body.plan.radius, world.state.moved)
     others = [other.position for other in world.performers.values() if other is not body]
     ways = [(any(math.dist(s, o) < 0.5 for o in others), reach.to(s), s) for s in spots]
     ways = [w for w in ways if math.isfinite(w[1])]
-    return min(ways)[2] if ways else None
+    return min(ways)[2] if ways else (spots[0] if spots else None)
 
 
 def _walk_to_person(body: "Performer", target: str, speed: float) -> Motion:

@@ -7,6 +7,7 @@ Invariant: a story that stages names only what exists; anything else is a StoryE
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -25,6 +26,9 @@ from sim_bridges.embedded.nav import PERSON_RADIUS, WHEELCHAIR_RADIUS, NavMap
 from sim_bridges.embedded.story_file import Part, Role, Step, Story, posture_of
 from sim_bridges.embedded.visibility import SightMap, Viewer
 from sim_bridges.embedded.yaml_source import Value
+
+
+_HIGH = 1.2  # metres; what hangs higher is out of a child's reach
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ def set_stage(story: Story, home: Home, seed: int) -> Stage:
         if happening.device is not None:
             finder.find(happening.device, happening.source, ("device",))
     if story.block is not None:
-        home = _block_doorway(story, home, finder, rng)
+        home = _block_doorways(story, home, finder, rng)
     home = _take_places(story, home, finder, rng)
     if story.light is not None:
         home = replace(home, light=story.light)
@@ -104,22 +108,30 @@ def _lay_out(story: Story, home: Home, finder: "_Finder", rng: np.random.Generat
     keep = set(finder.names.values()) | set(wanted)
     things, order = [], {t.id: i for i, t in enumerate(home.things)}
     roams = {t.id for t in home.things if t.id not in keep and rng.random() < story.scatter}
-    for thing in sorted(home.things, key=lambda t: (t.id in roams, t.id not in keep)):  # what moves about finds its place last
+    fixed = {t.id for t in home.things if t.position is not None and t.id not in roams and wanted.get(t.id, t.at) == t.at}
+    for thing in sorted(home.things, key=lambda t: (t.id not in fixed, t.id in roams, t.id not in keep)):  # what moves about comes last
         options = [wanted.get(thing.id, thing.at)]
         if thing.id in roams:
             row = memory.prior[memory.things.index(thing.id)][: len(memory.places)]
             row = row * [pieces[p].cls not in SEATS for p in memory.places]
-            drawn = rng.choice(len(memory.places), size=min(6, int((row > 0).sum())), p=row / row.sum(), replace=False)
+            drawn = rng.choice(len(memory.places), size=min(12, int((row > 0).sum())), p=row / row.sum(), replace=False)
             options = [memory.places[int(i)] for i in drawn] + options
-        at, position = next(((o, p) for o in options if (p := _spot(home, scratch, thing, pieces.get(o), rng)) is not None), (options[-1], None))
+        position = thing.position if thing.id in fixed else None
+        at = options[-1]
+        for option in options if thing.id not in fixed else ():
+            position = None if option not in pieces else spots.free_spot(home, scratch, thing, pieces[option], rng)
+            if position is not None:
+                at = option
+                break
+        if position is None and at in pieces:
+            entry = story.source.section().take("things")
+            place = entry.section().need(thing.id) if thing.id in wanted and entry else story.source
+            place.fail(f"there is no free room for {thing.id} at {at}")
+        yaw = thing.yaw if thing.id in fixed or at not in pieces else pieces[at].yaw
         if position is not None:
-            scratch.things[thing.id] = ThingState(position, pieces[at].yaw, at)
-        things.append(replace(thing, at=at, position=position, yaw=pieces[at].yaw if position else thing.yaw))
+            scratch.things[thing.id] = ThingState(position, yaw, at)
+        things.append(replace(thing, at=at, position=position, yaw=yaw))
     return replace(home, things=tuple(sorted(things, key=lambda t: order[t.id])))
-
-
-def _spot(home: Home, scratch: WorldState, thing: Thing, piece: Furniture | None, rng: np.random.Generator) -> Vec3 | None:
-    return None if piece is None else spots.free_spot(home, scratch, thing, piece, rng)
 
 
 def _take_places(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
@@ -159,14 +171,18 @@ def _start_spot(part: Part, person: Person, home: Home, nav: NavMap, finder: "_F
     part.source.fail(f"there is no room for {part.id} in {', '.join(r.id for r in rooms)}")
 
 
-def _block_doorway(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
-    """An obstacle across a doorway, so that a wheelchair does not get through."""
+def _block_doorways(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
+    """A suitcase across a doorway, or across every doorway of a room, so that a wheelchair does not get through."""
     value = story.source.section().need("block")
-    door = next(d for d in home.doorways if d.id == finder.find(story.block, value, ("door",)))
-    number = 1 + max((int(f.id.rpartition("_")[2]) for f in home.furniture if f.cls == "suitcase"), default=0)
-    size = classes.get("suitcase").size
-    item = Furniture(f"suitcase_{number}", "suitcase", door.rooms[0], (*door.center, 0.0), door.yaw + float(rng.uniform(-0.2, 0.2)), size)
-    return replace(home, furniture=home.furniture + (item,))
+    found = finder.find(story.block, value, ("door", "room"))
+    number = max((int(f.id.rpartition("_")[2]) for f in home.furniture if f.cls == "suitcase"), default=0)
+    items = []
+    for door in home.doorways:
+        if found in (door.id, *door.rooms):
+            number += 1
+            yaw = door.yaw + float(rng.uniform(-0.2, 0.2))
+            items.append(Furniture(f"suitcase_{number}", "suitcase", door.rooms[0], (*door.center, 0.0), yaw, classes.get("suitcase").size))
+    return replace(home, furniture=home.furniture + tuple(items))
 
 
 # ---- roles ----
@@ -209,13 +225,14 @@ def _options(role: Role, home: Home, names: Mapping[str, str]) -> list[str]:
             if (not role.classes or cls in role.classes) and (role.id is None or id == role.id)
             and (role.kind is None or classes.get(cls).kind is role.kind)
             and (role.room is None or in_room(id, role.room)) and (role.not_room is None or not in_room(id, role.not_room))
-            and (not role.empty or id not in used)]
+            and (not role.empty or id not in used)
+            and (role.high is None or role.high == (id in pieces and pieces[id].position[2] >= _HIGH))]
 
 
 def _wish(role: Role) -> str:
     parts = [("class " + "/".join(role.classes)) if role.classes else "", f"id {role.id}" if role.id else "",
              f"kind {role.kind.value}" if role.kind else "", f"in {role.room}" if role.room else "",
-             f"not in {role.not_room}" if role.not_room else "", f"hidden from {', '.join(role.hidden_from)}" if role.hidden_from else ""]
+             f"not in {role.not_room}" if role.not_room else "", "" if role.high is None else "high up" if role.high else "low", f"hidden from {', '.join(role.hidden_from)}" if role.hidden_from else ""]
     return " (" + ", ".join(p for p in parts if p) + ")"
 
 
@@ -283,7 +300,9 @@ class _Finder:
         wanted = _ARGUMENTS.get(verb, ())
         found = []
         for i, word in enumerate(args):
-            if verb is Verb.WAIT or (verb is Verb.SAY and i == 0):
+            if verb is Verb.SAY and i == 0:
+                found.append(self._sentence(word, source))
+            elif verb is Verb.WAIT:
                 found.append(word)
             else:
                 found.append(self.find(word, source, wanted[min(i, len(wanted) - 1)] if wanted else tuple(set(self._kinds.values()))))
@@ -292,6 +311,15 @@ class _Finder:
         if verb is Verb.PUTIN and classes.get(classes.class_of(found[1])).kind is not Kind.CONTAINER:
             source.fail(f"things are put on '{found[1]}', not in it")
         return replace(action, args=tuple(found))
+
+    def _sentence(self, text: str, source: Value) -> str:
+        """``{store}`` in a sentence → how one calls what plays that role."""
+        for role in re.findall(r"\{(\w+)\}", text):
+            if role not in self.names:
+                source.fail(f"the sentence names '{{{role}}}', which is no role; allowed: {', '.join(self.names)}")
+            cls = classes.class_of(self.names[role])
+            text = text.replace("{" + role + "}", classes.get(cls).spoken if cls in classes.CLASSES else self.names[role])
+        return text
 
     def goal(self, goal: Goal, source: Value) -> Goal:
         """The same goal with ids for roles; classes stay classes."""

@@ -58,6 +58,7 @@ class Role:
     not_room: str | None = None
     hidden_from: tuple[str, ...] = ()  # roles that cannot be seen from there
     empty: bool = False
+    high: bool | None = None  # hangs above a child's reach, or does not
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,7 @@ class Story:
     happenings: tuple[Happening, ...] = ()
     scatter: float = 0.0
     light: float | None = None
-    block: str | None = None  # role of a doorway into which an obstacle is put
+    block: str | None = None  # a doorway, or a room all of whose doorways, in which an obstacle stands
 
 
 def story_names() -> tuple[str, ...]:
@@ -162,8 +163,8 @@ def _story(top: Section, default_name: str) -> Story:
 
 def _role(name: str, value: Value) -> Role:
     section = value.section()
-    class_value, id, kind, room, not_room, hidden, empty = (section.take(k) for k in (
-        "class", "id", "kind", "room", "not_room", "hidden_from", "empty"))
+    class_value, id, kind, room, not_room, hidden, empty, high = (section.take(k) for k in (
+        "class", "id", "kind", "room", "not_room", "hidden_from", "empty", "high"))
     section.finish()
     names = () if class_value is None else tuple(v.choice(tuple(classes.CLASSES), "class")
                                                  for v in (class_value.items() if class_value.is_list else [class_value]))
@@ -172,7 +173,7 @@ def _role(name: str, value: Value) -> Role:
         value.fail("a role needs at least one of: class, id, kind")
     return Role(name, value, names, id.text() if id else None, kinds[kind.choice(kinds, "kind")] if kind else None,
                 room.text() if room else None, not_room.text() if not_room else None, _labels(hidden),
-                empty.flag() if empty else False)
+                empty.flag() if empty else False, high.flag() if high else None)
 
 
 def _part(id: str, value: Value) -> Part:

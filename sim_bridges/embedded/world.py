@@ -31,7 +31,7 @@ from sim_bridges.embedded.visibility import Sight, SightMap, eye_height, viewer_
 STEP = 0.05  # seconds
 LOOK_EVERY = 4  # steps between two glances of everybody: 0.2 s
 EARSHOT = 3.5  # metres through an open door; in the same room everybody hears
-_CROSSED = 0.12  # metres inside a room before it counts as entered
+_CROSSED = 0.06  # metres inside a room before it counts as entered
 
 
 class Controller(Protocol):
@@ -101,6 +101,7 @@ class EmbeddedWorld:
         self.performers[ROBOT] = Performer(self, ROBOT, ROBOT_PLAN)
         self.in_room = {id: self._room_at(body.position) for id, body in self.performers.items()}
         self.attention = Attention()
+        self._sights_before: dict[str, Sight] = {}
         self.sights: dict[str, Sight] = {}
         self._sight_tick = -1
         self.look()
@@ -178,6 +179,7 @@ class EmbeddedWorld:
         """What every person and the robot sees at this very step."""
         if self._sight_tick != self._ticks or not self.sights:
             viewers = [viewer_of(self.home, self.state, id) for id in self.performers]
+            self._sights_before = self.sights
             self.sights = self.sight_map.look(self.state, viewers)
             self._sight_tick = self._ticks
         return self.sights
@@ -254,6 +256,29 @@ class EmbeddedWorld:
                 best, best_score = (x, y), score
         return best
 
+    def make_way(self, body: Performer) -> None:
+        """Idle people in the way of ``body`` step aside."""
+        for id, other in self.performers.items():
+            idle = not other.busy or (other.action is not None and other.action.verb is Verb.LOOKAT)
+            if id not in (body.id, ROBOT) and idle and math.dist(other.position, body.position) < 0.9:
+                other.step_aside(body)
+
+    def side_spot(self, body: Performer, other: Performer) -> Vec2 | None:
+        """A free place a step or two away from ``other``, in the same room."""
+        room, best, best_score = self.room_of(body.id), None, 0.0
+        away = math.atan2(body.position[1] - other.position[1], body.position[0] - other.position[0])
+        for k in range(12):
+            for radius in (0.9, 1.3):
+                angle = away + k * math.pi / 6
+                spot = (body.position[0] + radius * math.cos(angle), body.position[1] + radius * math.sin(angle))
+                if self._room_at(spot) != room or not self.nav.free(spot, body.plan.radius + 0.1, self.state.moved):
+                    continue
+                off = abs(math.sin(k * math.pi / 6))  # sideways is better than straight ahead of the other
+                score = math.dist(spot, other.position) + 0.8 * off
+                if score > best_score and all(math.dist(spot, p.position) > 0.6 for p in self.performers.values() if p is not body):
+                    best, best_score = spot, score
+        return best
+
     def clear_spot(self, item: Furniture, room_id: str | None) -> Vec2 | None:
         """Where an obstacle can be pushed so that a wheelchair gets to every door again."""
         room = self.rooms[room_id or self.room_of(item.id)]
@@ -323,11 +348,13 @@ class EmbeddedWorld:
         sights = self.look()
         seen_by = tuple(id for id, sight in sights.items() if actor in sight.sees or id == actor
                             or (actor == ROBOT and self._sees_robot(id)))
+        if verb is Verb.LEAVE:  # seen going, even by whom the door frame hides them from at the very last step
+            seen_by += tuple(id for id, sight in self._sights_before.items() if actor in sight.sees)
         witnesses = {id: 1.0 if id in seen_by else 0.0 for id in self.people if id != actor}
         action = HumanAction(actor, verb, target, place, room or self.room_of(actor), self.time if start is None else start,
                              None if ongoing else self.time, 1.0, witnesses)
         self.events.append(TrueEvent(action, frozenset(seen_by)))
-        for id in seen_by:
+        for id in dict.fromkeys(seen_by):
             if id in self.controllers:
                 self.controllers[id].witness(self, action)
 
