@@ -20,8 +20,8 @@ TINY = 1e-12
 
 @dataclass(frozen=True)
 class Beliefs:
-    """``sure`` float64 (o, n) and ``unsure`` float64 (o,): for each object ``sure.sum() + unsure = 1``. ``open_to`` float64 (o, n) in [0, 1]:
-    how far a person who is not sure still considers a site (1 not looked at, 0 ruled out)."""
+    """``sure`` float64 (o, n) and ``unsure`` float64 (o,): for each object ``sure.sum() + unsure = 1``. ``open_to`` float64 (o, n):
+    weight of a site for a person who is not sure, 0 once ruled out."""
 
     sure: np.ndarray
     unsure: np.ndarray
@@ -38,8 +38,12 @@ class Beliefs:
 
 def init(objects: int, may_hold: np.ndarray, config: MindConfig) -> Beliefs:
     """Nobody has seen anything: not sure about every object. ``may_hold`` bool (n,): sites where objects can be; the last is ELSEWHERE."""
-    weights = uninformed(may_hold, config)
-    return Beliefs(np.zeros((objects, len(weights))), np.ones(objects), np.tile(weights, (objects, 1)))
+    return ignorant(np.tile(uninformed(may_hold, config), (objects, 1)))
+
+
+def ignorant(weights: np.ndarray) -> Beliefs:
+    """Not sure about any object; ``weights`` float64 (o, n): how likely each site is held to be, not normalised."""
+    return Beliefs(np.zeros_like(weights), np.ones(len(weights)), weights.copy())
 
 
 def uninformed(may_hold: np.ndarray, config: MindConfig) -> np.ndarray:
@@ -86,8 +90,8 @@ def told(b: Beliefs, obj: int, site: int | None, p: float, *, absent: bool = Fal
 
 
 def forget(b: Beliefs, share: float, base: np.ndarray) -> Beliefs:
-    """A share of every conviction fades to not being sure, and what was ruled out comes back into question. ``base`` (n,): weights of
-    :func:`uninformed`."""
+    """A share of every conviction fades to not being sure, and what was ruled out comes back into question. ``base`` (o, n) or (n,): the
+    weights it began with."""
     if share <= 0:
         return b
     sure = b.sure * (1 - share)

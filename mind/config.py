@@ -40,6 +40,8 @@ class MindConfig:
     goal_finish_rate: float = _parameter(0.9, 0, 1, "chance that a finished goal is followed by a new one at the next act")
     # beliefs
     elsewhere_weight: float = _parameter(0.3, 1e-6, 100, "weight of 'elsewhere' against one unseen place in an uninformed belief")
+    usual_room_weight: float = _parameter(4.0, 1, 1000, "how much likelier a place in a usual room is, to somebody who knows nothing of a thing")
+    seat_weight: float = _parameter(0.2, 1e-3, 10, "weight of a seat (chair, sofa, bed) as a place for things, against other furniture")
     prior_knowledge: float = _parameter(0.3, 0, 1, "chance that a resident already knows where a thing is that they were not seen seeing")
     known_hidden: float = _parameter(0.01, 0, 1, "the same for somebody in a described episode, for a thing inside a closed container")
     known_in_view: float = _parameter(0.05, 0, 1, "the same for a thing in plain view in a room they were not seen in")

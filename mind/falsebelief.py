@@ -28,11 +28,11 @@ def conviction(model: Model, state: PersonState) -> np.ndarray:
 
 
 def wrong_at(robot: Beliefs, base: np.ndarray) -> np.ndarray:
-    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (n,): ``beliefs.uninformed``."""
+    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (o, n): weights of somebody who knows nothing."""
     elsewhere = robot.sure.sum(axis=1, keepdims=True) - robot.sure
     open_to = np.divide(robot.open_to, np.maximum(base, 1e-12))
     doubt = 1 - np.clip(open_to, 0, 1) * (1 - UNSEEN_CHANGE)
-    doubt[:, base <= 0] = UNSEEN_CHANGE
+    doubt[base <= 0] = UNSEEN_CHANGE
     return np.clip(elsewhere + robot.unsure[:, None] * doubt, 0.0, 1.0)
 
 

@@ -16,13 +16,13 @@ from mind.filter import FilterState
 from household.goals import Goal, GoalKind
 from mind.goals import UNSEEN, GoalSpace, Progress
 from mind.inference import Model, PersonState
-from mind.layout import Layout
 from mind.policy import Situation
 
 
-def beliefs(old: Beliefs, objects: int, layout: Layout, config, ruled_out: np.ndarray | None = None) -> Beliefs:
-    """``ruled_out`` bool (old n,): sites where a newly found object would have been noticed before."""
-    fresh = belief_model.init(objects, layout.holds, config)
+def beliefs(old: Beliefs, base: np.ndarray, ruled_out: np.ndarray | None = None) -> Beliefs:
+    """``base`` (o, n): weights for somebody who knows nothing. ``ruled_out`` bool (old n,): sites where a newly found object would have
+    been noticed before."""
+    fresh = belief_model.ignorant(base)
     o, n = old.sure.shape
     sure, unsure, open_to = fresh.sure, fresh.unsure, fresh.open_to
     sure[:o, :n - 1], sure[:o, -1] = old.sure[:, :-1], old.sure[:, -1]
@@ -33,9 +33,9 @@ def beliefs(old: Beliefs, objects: int, layout: Layout, config, ruled_out: np.nd
     return Beliefs(sure, unsure, open_to)
 
 
-def person(state: PersonState, old: Model, new: Model, closed: np.ndarray, looked: np.ndarray) -> PersonState:
+def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed: np.ndarray, looked: np.ndarray) -> PersonState:
     """The same person in a home with more in it."""
-    wider = beliefs(state.beliefs, len(new.objects), new.layout, new.config, looked)
+    wider = beliefs(state.beliefs, base, looked)
     progress = _progress(state.progress, old.space, new.space)
     site = state.situation.site if state.situation.site != old.layout.elsewhere else new.layout.elsewhere
     situation = Situation(site, closed)

@@ -73,9 +73,10 @@ def knowing(beliefs: Beliefs, robot: Beliefs, share: float) -> Beliefs:
     return replace(beliefs, sure=sure, unsure=1 - sure.sum(axis=1))
 
 
-def begin(person: str, model: Model, scene: Scene, robot: Beliefs, closed: np.ndarray) -> Tracked:
+def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndarray, closed: np.ndarray) -> Tracked:
+    """``base`` (o, n): weights for somebody who knows nothing."""
     layout = model.layout
-    blank = knowing(belief_model.init(len(model.objects), layout.holds, model.config), robot, model.config.prior_knowledge)
+    blank = knowing(belief_model.ignorant(base), robot, model.config.prior_knowledge)
     room = scene.rooms.get(person)
     site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
     state = inference.start(model, blank, site, closed)

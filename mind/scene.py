@@ -15,6 +15,7 @@ import numpy as np
 from household import classes
 from household.classes import Kind
 from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tracking
+from mind import habitats
 from mind import layout as layouts
 from mind.config import MindConfig
 from mind.goals import UNSEEN
@@ -46,6 +47,7 @@ class Registry:
     devices: tuple[str, ...] = ()
     rows: Mapping[str, int] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
+    room_classes: Mapping[str, str] = field(default_factory=dict)
 
 
 def read(graph: SceneGraph) -> Scene:
@@ -111,7 +113,18 @@ def register(registry: Registry, scene: Scene) -> Registry:
     people = tuple(e.id for e in graph.people() if e.id not in registry.people)
     devices = tuple(e.id for e in new_sites if e.kind is Kind.DEVICE)
     return Registry(objects, registry.sites + tuple(added[:room_left]), registry.people + people, registry.devices + devices,
-                    {o: i for i, o in enumerate(objects)}, tuple(dropped))
+                    {o: i for i, o in enumerate(objects)}, tuple(dropped), {**registry.room_classes, **_room_classes(graph, new_rooms)})
+
+
+def _room_classes(graph: SceneGraph, new_rooms: list[str]) -> dict[str, str]:
+    known = {e.id: e.cls for e in graph.entities.values() if e.kind is Kind.ROOM}
+    return {**{r: classes.class_of(r) for r in new_rooms}, **known}
+
+
+def prior_weights(registry: Registry, layout: Layout, config: MindConfig) -> np.ndarray:
+    """Float64 (o, n): where somebody who knows nothing expects each object."""
+    rooms = ["" if r < 0 else registry.room_classes.get(layout.ids[r], "") for r in layout.room]
+    return habitats.weights(list(registry.objects.values()), rooms, layout, config)
 
 
 def _is_site(e) -> bool:

@@ -54,7 +54,7 @@ class MindState:
     model: Model | None = None  # for a person of average body
     people: Mapping[str, Tracked] = field(default_factory=dict)
     robot: Beliefs | None = None
-    robot_seen: Mapping[str, float] = field(default_factory=dict)  # object → stamp it was last where the robot believes it
+    base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -74,8 +74,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     tracked = dict(state.people)
     for e in inp.graph.people():
         if e.id not in tracked and e.id in model.layout.index:
-            tracked[e.id] = people.begin(e.id, _model_for(model, people.costs_of(e)), scene, state.robot, closed)
-    base = belief_model.uninformed(model.layout.holds, config)
+            tracked[e.id] = people.begin(e.id, _model_for(model, people.costs_of(e)), scene, state.robot, state.base, closed)
+    base = state.base
     moves = list(state.moves)
     for event in inp.events:
         _happened(tracked, moves, event, scene)
@@ -105,22 +105,21 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     layout = scenes.build_layout(registry, config)
     space = goal_model.household_goals(registry.objects.values(), registry.devices, layout, config)
     model = Model.of(layout, space, dict(registry.objects), config)
-    closed = scenes.closed_now(scene, layout)
+    closed, base = scenes.closed_now(scene, layout), scenes.prior_weights(registry, layout, config)
     if state.model is None or state.robot is None:
-        return replace(state, registry=registry, model=model, robot=belief_model.init(len(model.objects), layout.holds, config),
-                       closed=closed)
-    robot = growth.beliefs(state.robot, len(model.objects), layout, config)
+        return replace(state, registry=registry, model=model, robot=belief_model.ignorant(base), base=base, closed=closed)
+    robot = growth.beliefs(state.robot, base)
     before, grown = len(state.model.objects), {}
     for name, t in state.people.items():
         costs = people.costs_of(scene.graph.entities.get(name))
         mine = _model_for(model, costs)
         for cls in sorted(t.handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
-        person = growth.person(t.state, t.model, mine, closed, t.looked)
+        person = growth.person(t.state, t.model, mine, base, closed, t.looked)
         looked = np.zeros(len(layout.ids), dtype=bool)
         looked[:len(t.looked) - 1] = t.looked[:-1]
         grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked)
-    return replace(state, registry=registry, model=model, robot=robot, people=grown, closed=closed, published=publish.Published())
+    return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
 
 def _presumed(person, before: int, scene: Scene, model: Model):

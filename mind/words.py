@@ -6,7 +6,8 @@ else hears it, and nobody is convinced by their own words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -25,16 +26,18 @@ from mind.people import Tracked
 
 STATEMENTS = (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION, ActKind.INFORM_MOVED)
 WISHES = (ActKind.ASK_LOCATION, ActKind.REQUEST, ActKind.STATE_NEED, ActKind.STATE_GOAL)
-IDLE_WISH = 0.02  # chance of voicing a wish for a thing one does not want, against one of wanting it
+IDLE_WISH = 0.01  # chance of voicing a wish for a thing one does not want, against one of wanting it
 
 
 @dataclass(frozen=True)
 class Heard:
-    """A speech act with when and by whom it was heard. ``hearers`` None: not known (everybody in view is taken to have heard)."""
+    """A speech act with when and by whom it was heard. ``hearers`` None: not known (everybody in view is taken to have heard).
+    ``trust``: hearer → chance that they take the speaker's word; ``MindConfig.trust`` for whom it does not name."""
 
     act: SpeechAct
     stamp: float
     hearers: tuple[str, ...] | None = None
+    trust: Mapping[str, float] = field(default_factory=dict)
 
 
 def objects_meant(act: SpeechAct, model: Model, where: dict[str, str] | None = None) -> list[int]:
@@ -72,16 +75,20 @@ def taken_over(beliefs: Beliefs, rows: list[int], sites: np.ndarray, act: Speech
                 beliefs = belief_model.told(beliefs, o, int(s), p, absent=True)
         elif sites.sum() == 1:
             beliefs = belief_model.told(beliefs, o, int(np.flatnonzero(sites)[0]), p)
-        elif sites.any():  # one of several: not sure, but only about these
-            others = np.zeros_like(beliefs.sure)
-            others[o, ~sites] = p
-            opened = beliefs.open_to.copy()
-            opened[o, sites] = np.maximum(opened[o, sites], p)
-            beliefs = belief_model.miss(replace(beliefs, open_to=opened), others)
-            open_to = beliefs.open_to.copy()
-            open_to[o, -1] *= 1 - p
-            beliefs = replace(beliefs, open_to=open_to)
+        elif sites.any():
+            beliefs = _one_of(beliefs, o, sites, p)
     return beliefs
+
+
+def _one_of(b: Beliefs, o: int, sites: np.ndarray, p: float) -> Beliefs:
+    """Told that it is at one of several sites: convictions of others go, and the unsure think of these, with probability p."""
+    sure, unsure, open_to = b.sure.copy(), b.unsure.copy(), b.open_to.copy()
+    unsure[o] += p * sure[o, ~sites].sum()
+    sure[o, ~sites] *= 1 - p
+    said = np.where(sites, np.maximum(open_to[o], 1e-6), 0.0)
+    total = float(open_to[o].sum())
+    open_to[o] = (1 - p) * open_to[o] + p * total * said / said.sum()
+    return Beliefs(sure, unsure, open_to)
 
 
 def hear(t: Tracked, heard: Heard, visible: bool) -> Tracked:
@@ -95,7 +102,7 @@ def hear(t: Tracked, heard: Heard, visible: bool) -> Tracked:
         return t
     if act.kind is ActKind.INFORM_LOCATION and len(rows) > 1:
         rows = [max(rows, key=lambda o: float(t.state.beliefs.sure[o][sites].sum()))]
-    p = t.model.config.trust * act.certainty
+    p = heard.trust.get(t.person, t.model.config.trust) * act.certainty
     beliefs = taken_over(t.state.beliefs, rows, sites, act, p)
     state, memory = t.state, t.memory
     for o in rows:
@@ -118,8 +125,9 @@ def speak(t: Tracked, heard: Heard) -> Tracked:
     wants = space.wants[:, space.classes.index(cls)]
     odds = np.where(wants, 1.0, 1 - act.certainty * (1 - IDLE_WISH))
     table = np.broadcast_to(odds[:, None], t.state.posterior.alpha.shape[1:])
-    before = t.state.posterior.alpha.sum(axis=(0, 2))
-    state = replace(t.state, posterior=t.model.backend.step(t.state.posterior, Weigh(table, "words")))
+    ready, _ = inference.ready(t.model, t.state)
+    before = ready.posterior.alpha.sum(axis=(0, 2))
+    state = replace(ready, posterior=t.model.backend.step(ready.posterior, Weigh(table, "words")))
     after = state.posterior.alpha.sum(axis=(0, 2))
     if act.kind is ActKind.ASK_LOCATION:
         for o in objects_meant(act, t.model):
@@ -142,4 +150,4 @@ def robot_hears(robot: Beliefs, model: Model, heard: Heard) -> Beliefs:
     rows = [o for o in objects_meant(act, model) if robot.sure[o].max() < 0.9]
     if act.kind is ActKind.INFORM_LOCATION:
         rows = rows[:1]
-    return taken_over(robot, rows, sites, act, model.config.trust * act.certainty)
+    return taken_over(robot, rows, sites, act, heard.trust.get(ROBOT, model.config.trust) * act.certainty)
