@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from embreex.mesh_construction import TriangleMesh
+from embreex.rtcore_scene import EmbreeScene
 
 from sim_bridges.embedded.assets_table import Choice, Fit
 from sim_bridges.embedded.meshes import Model, Part, Soup, face_normals, fitted, rotation, scaling, transformed, translation
@@ -65,25 +67,20 @@ def _merged(pos: np.ndarray, code: np.ndarray) -> np.ndarray:
 
 
 def surface_height(soup: Soup) -> float:
-    """Height of the largest level, upward surface over the middle of the footprint: a table top, a seat, a mattress."""
+    """Height of what lies uppermost over the middle of the footprint's front part: a table top, a seat, a mattress.
+
+    The median over a grid of rays from above, away from the back (where backs, head boards and pillows are) and from arm rests.
+    """
     low, high = soup.bounds()
-    normal = face_normals(soup.pos)
-    centre = soup.pos.mean(axis=1)
-    middle = (low + high) / 2
-    reach = (high - low) / 2
-    inside = (np.abs(centre[:, :2] - middle[:2]) < 0.75 * reach[:2]).all(axis=1)
-    up = inside & (np.abs(normal[:, 2]) > 0.8) & (centre[:, 2] > low[2] + 0.2 * (high[2] - low[2]))
-    if not up.any():
-        return float(high[2])
-    area = np.linalg.norm(np.cross(soup.pos[:, 1] - soup.pos[:, 0], soup.pos[:, 2] - soup.pos[:, 0]), axis=1)[up]
-    heights = centre[up, 2]
-    bins = np.linspace(float(low[2]), float(high[2]) + 1e-6, 41)
-    weight, _ = np.histogram(heights, bins, weights=area)
-    # two neighbouring bins count together; of nearly equal ones the upper is the one things lie on
-    pair = weight + np.append(weight[1:], 0)
-    best = int(np.flatnonzero(pair >= 0.6 * pair.max())[-1])
-    near = (heights >= bins[best]) & (heights <= bins[min(best + 2, 40)])
-    return float(np.average(heights[near], weights=area[near])) if near.any() else float(bins[best + 1])
+    x = np.linspace(-0.1, 0.7, 15) * (high[0] - low[0]) / 2 + (high[0] + low[0]) / 2
+    y = np.linspace(-0.55, 0.55, 16) * (high[1] - low[1]) / 2 + (high[1] + low[1]) / 2
+    start = np.array([(a, b, high[2] + 1.0) for a in x for b in y], np.float32)
+    scene = EmbreeScene()
+    TriangleMesh(scene, np.ascontiguousarray(soup.pos))
+    down = np.tile(np.array([0, 0, -1], np.float32), (len(start), 1))
+    fall = scene.run(start, down, dists=np.full(len(start), 1e6, np.float32), query="DISTANCE")
+    hit = fall < 1e5
+    return float(high[2] + 1.0 - np.median(fall[hit])) if hit.any() else float(high[2])
 
 
 def fitted_model(mesh: Soup, choice: Choice, size: tuple[float, float, float], heights: Sequence[float]) -> Model:
