@@ -100,8 +100,8 @@ class Run:
     said: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     seen: list[HumanAction] = field(default_factory=list)  # true events in the robot's sight, up to its decision
-    truth_at_act: Mapping[str, str] = field(default_factory=dict)  # object → place
-    thought_at_act: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object → where the helped person thinks
+    truth_at_act: Mapping[str, str] = field(default_factory=dict)  # object → place; without a robot: when the need arose
+    thought_at_act: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object → where the person thinks it is
     end: float = 0.0
     problems: tuple[str, ...] = ()
 
@@ -130,10 +130,20 @@ def without_robot(scenario: Scenario) -> tuple[Run, EmbeddedWorld]:
     while not world.finished and world.time < float(scenario.story["limit"]):
         world.advance(PERIOD_S)
         _note_aim(scenario, world, run)
+        if run.since is not None and not run.truth_at_act:
+            _note_truth(world, run, scenario.probe)
         if run.reached is not None and world.time > run.reached + AFTER_S:
             break
     run.end, run.problems = world.time, tuple(world.director.problems)
     return run, world
+
+
+def _note_truth(world: EmbeddedWorld, run: Run, person: str | None) -> None:
+    """Where everything is, and where one person thinks it is."""
+    run.truth_at_act = {k: t.at for k, t in world.state.things.items()}
+    if person in world.controllers:
+        memory = world.controllers[person].mind.memory
+        run.thought_at_act = {t: memory.best(t) for t in memory.things}
 
 
 def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scenario], Observer] | None = None,
@@ -194,11 +204,7 @@ def _note_decision(scenario: Scenario, world: EmbeddedWorld, run: Run, decision:
     run.acts.append(decision)
     if len(run.acts) == 1:
         run.seen = [e.action for e in world.events if ROBOT in e.seen_by and e.action.actor != ROBOT]
-        run.truth_at_act = {k: t.at for k, t in world.state.things.items()}
-        person = decision.act.person
-        if person in world.controllers:
-            memory = world.controllers[person].mind.memory
-            run.thought_at_act = {t: memory.best(t) for t in memory.things}
+        _note_truth(world, run, decision.act.person)
 
 
 def _probe(scenario: Scenario, world: EmbeddedWorld, run: Run, minds: Minds) -> None:
