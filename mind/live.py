@@ -6,6 +6,7 @@ meets the filter. Pure: the state goes in and out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from household.ordering import StepInput
@@ -13,28 +14,40 @@ from household.speech import SpeechAct
 from mind.config import MindConfig
 from mind.dialogue import DialogueContext, DialogueMemory, in_earshot, interpret, remember
 from mind.dialogue.embedding import NameFinder
-from mind.output import Minds
+from mind.output import Minds, PersonMind
+from mind.social import SocialState, social_step, trust_in
+from mind.social.step import Said
 from mind.step import MindInput, MindState, step
 from mind.words import Heard
 
 
 @dataclass(frozen=True)
 class LiveState:
+    """``people``: the minds of the last step, which is what speakers spoke from."""
+
     mind: MindState = field(default_factory=MindState)
     talk: DialogueMemory = field(default_factory=DialogueMemory)
+    social: SocialState = field(default_factory=SocialState)
+    people: Mapping[str, PersonMind] = field(default_factory=dict)
 
 
 def live_step(state: LiveState, inp: StepInput, config: MindConfig, names: NameFinder | None = None) -> tuple[LiveState, Minds]:
     """One graph with the events and words before it. ``names``: finds classes for free object names; None: lexicon only."""
+    if inp.graph.stamp < state.mind.stamp:  # a recording started over
+        state = LiveState()
     talk, heard = state.talk, []
     acts: list[SpeechAct] = []
     for said in inp.utterances:
         read = interpret(said, DialogueContext(scene=inp.graph, memory=talk, names=names))
         talk = remember(talk, said, read, inp.graph)
         hearers = in_earshot(inp.graph, said)
-        heard += [Heard(act, said.stamp, hearers) for act in read]
+        trust = {h: trust_in(state.social, h, said.speaker) for h in hearers}
+        heard += [Heard(act, said.stamp, hearers, trust) for act in read]
         acts += read
     mind, minds = step(state.mind, MindInput(inp.graph, inp.events, tuple(heard)), config)
-    return LiveState(mind, talk), replace(minds, acts=tuple(acts))
+    words = [Said(h.act, h.stamp, h.hearers or ()) for h in heard]
+    social, found = social_step(state.social, inp.graph, inp.events, words, {**minds.people, **state.people})
+    people = {p: replace(m, social=found[p][0], nested=found[p][1]) for p, m in minds.people.items()}
+    return LiveState(mind, talk, social, minds.people), replace(minds, people=people, acts=tuple(acts))
 
 

@@ -243,12 +243,12 @@ def _look(state: SocialState, scene: SceneGraph, people: Sequence[str], sighting
 
 def _shown(state: SocialState, sightings: Sequence[Sighting]) -> Mapping[tuple[str, frozenset[str]], str]:
     """The joint sightings that stand: a new one of a thing, a look in vain or a word about it ends what was seen of it before."""
-    now = {(thing, who): place for thing, who, place in sightings}
-    stale = {thing for (thing, who), place in now.items() if state.shown.get((thing, who), place) != place}
-    stale |= {thing for thing, _ in state.shown if state.ground.record[thing][-1].happening is not Happening.SEEN}
-    if not stale and all(key in state.shown for key in now):
+    ended = {thing for thing, _ in state.shown if state.ground.record[thing][-1].happening is not Happening.SEEN}
+    now = {(thing, who): place for thing, who, place in sightings if thing not in ended}
+    moved = {thing for (thing, who), place in now.items() if state.shown.get((thing, who), place) != place}
+    if not ended and not moved and all(key in state.shown for key in now):
         return state.shown
-    return {**{k: v for k, v in state.shown.items() if k[0] not in stale}, **now}
+    return {**{k: v for k, v in state.shown.items() if k[0] not in ended | moved}, **now}
 
 
 def _nested(state: SocialState, people: Sequence[str]):

@@ -1,0 +1,90 @@
+"""The model of speakers and actors: what follows from what was said and done for what is meant by it."""
+
+import pytest
+from hypothesis import given, strategies as st
+
+from household.goals import Goal, GoalKind, get
+from mind.social.actor import OUTCOMES, aims_after_doing, does, progress_for
+from mind.social.aims import AIMS, UNIFORM, Aim, SocialConfig, normalised
+from mind.social.speaker import aims_after_saying, aims_given_belief, belief_after_saying, says
+
+CONFIG = SocialConfig()
+
+
+@given(st.integers(2, 60))
+def test_a_speaker_with_an_aim_names_some_place(n):
+    for aim in (Aim.HELP, Aim.HINDER):
+        assert says(1.0, aim, n) + (n - 1) * says(0.0, aim, n) == pytest.approx(1.0)  # knows the place: it, or one of the others
+    assert n * says(0.5, Aim.INDEPENDENT, n) == pytest.approx(1.0 - CONFIG.silence)  # and may also say nothing
+
+
+@given(st.floats(0, 1), st.integers(2, 60))
+def test_aims_sum_to_one(knows, n):
+    for aims in (aims_after_saying(UNIFORM, knows, n), aims_after_saying(UNIFORM, knows, n, denied=True), aims_given_belief(knows, UNIFORM, n)):
+        assert sum(aims.values()) == pytest.approx(1.0)
+
+
+def test_truth_told_is_help_and_a_lie_is_not():
+    true, lie = aims_given_belief(1.0, UNIFORM, 10), aims_given_belief(0.0, UNIFORM, 10)
+    assert true[Aim.HELP] > 0.8 > true[Aim.INDEPENDENT] > true[Aim.HINDER]
+    assert lie[Aim.HINDER] > 0.5 > lie[Aim.INDEPENDENT] > lie[Aim.HELP]
+
+
+@pytest.mark.parametrize("n", [3, 10, 50])
+def test_many_places_to_lie_with_are_no_evidence_of_honesty(n):
+    """At even odds that the speaker knew better, neither aim wins by the number of places."""
+    aims = aims_after_saying(UNIFORM, 0.5, n)
+    assert abs(aims[Aim.HELP] - aims[Aim.HINDER]) < 0.25
+    assert aims_after_saying(UNIFORM, 0.2, n)[Aim.HINDER] > aims_after_saying(UNIFORM, 0.2, n)[Aim.HELP]
+
+
+def test_a_mistake_is_no_lie():
+    """What was said is false, but the speaker believed it: they helped."""
+    assert aims_after_saying(CONFIG.prior(), 0.97, 12)[Aim.HELP] > 0.8
+
+
+def test_denying_is_the_mirror_image():
+    said, denied = aims_after_saying(UNIFORM, 0.9, 8), aims_after_saying(UNIFORM, 0.1, 8, denied=True)
+    assert denied[Aim.HELP] == pytest.approx(said[Aim.HELP])
+
+
+def test_words_of_the_mostly_honest_tell_what_they_believe():
+    assert belief_after_saying(0.1, CONFIG.prior(), 10) > 0.5
+    liar = {Aim.HELP: 0.01, Aim.HINDER: 0.98, Aim.INDEPENDENT: 0.01}
+    assert belief_after_saying(0.1, liar, 10) < 0.1
+
+
+def test_acts_are_a_distribution_over_outcomes():
+    for aim in AIMS:
+        assert sum(does(o, aim) for o in OUTCOMES) == pytest.approx(1.0)
+    assert does(1, Aim.HELP) > does(0, Aim.HELP) > does(-1, Aim.HELP) and does(-1, Aim.HINDER) > does(1, Aim.HINDER)
+
+
+def test_undoing_what_the_other_wants_is_hindering_only_if_they_are_taken_to_want_it():
+    prior = CONFIG.prior()
+    sure = aims_after_doing(prior, [(-1.0, 0.95)])
+    unsure = aims_after_doing(prior, [(-1.0, 0.05)])
+    assert sure[Aim.HINDER] > 3 * prior[Aim.HINDER] > unsure[Aim.HINDER]
+    assert aims_after_doing(prior, [(1.0, 0.95)])[Aim.HELP] > prior[Aim.HELP]
+
+
+@pytest.mark.parametrize("goal, before, after, expected", [
+    (Goal(GoalKind.PUT, ("book",), "desk_1"), "sofa_1", "desk_1", 1.0), (Goal(GoalKind.PUT, ("book",), "desk_1"), "desk_1", "sofa_1", -1.0),
+    (Goal(GoalKind.PUT, ("book",), "desk_1"), "sofa_1", "bed_1", 0.0), (get("book"), "desk_1", "ann", 1.0), (get("book"), "ann", "desk_1", -1.0),
+    (get("book"), "sofa_1", "box_1", -1.0), (get("book"), "bed_1", "sofa_1", 1.0), (get("mug"), "sofa_1", "box_1", 0.0)])
+def test_progress(goal, before, after, expected):
+    """Ann expects the book on the sofa."""
+    assert progress_for(goal, "book_1", before, after, "ann", lambda place: 0.9 if place == "sofa_1" else 0.0) == expected
+
+
+def test_what_happens_before_their_eyes_does_not_mislead_them():
+    assert progress_for(get("book"), "book_1", "sofa_1", "box_1", "ann", lambda p: float(p == "sofa_1"), sees=True) == 0.0
+
+
+def test_parameters_are_checked_and_named():
+    with pytest.raises(ValueError, match="slip = 0.9.*allowed|slip = 0.9: must be a number in"):
+        SocialConfig(slip=0.9)
+    with pytest.raises(ValueError, match="help_prior \\+ hinder_prior"):
+        SocialConfig(help_prior=0.7, hinder_prior=0.6)
+    with pytest.raises(ValueError, match="no aim is left"):
+        normalised({aim: 0.0 for aim in AIMS})

@@ -1,0 +1,175 @@
+"""The online social step: aims from words and deeds, trust from claims that come true or not, and who thinks what of whom."""
+
+import time
+
+import pytest
+
+from household import classes
+from household.actions import HumanAction, Utterance, Verb
+from household.goals import Goal, GoalKind, get
+from household.ordering import StepInput
+from household.scene_graph import ELSEWHERE, Entity, Openness, Relation, RelationKind, SceneGraph
+from household.speech import ActKind, SpeechAct
+from mind.config import MindConfig
+from mind.live import LiveState, live_step
+from mind.output import PersonMind
+from mind.social import SocialConfig, SocialState, social_step, trust_in
+from mind.social.step import Said
+
+ROOMS = {"fridge_1": "kitchen", "kitchentable_1": "kitchen", "box_1": "livingroom", "desk_1": "livingroom", "sofa_1": "livingroom"}
+
+
+def home(stamp, where, rooms, sees=None, inspected=None):
+    """``where``: thing → place; ``rooms``: person → room; ``sees``, ``inspected``: person → ids."""
+    entities = {i: Entity(i, i, (0.0, 0.0, 0.0)) for i in ("kitchen", "livingroom")}
+    entities |= {i: Entity(i, classes.class_of(i), (0.0, 0.0, 0.0), openness=Openness.OPEN) for i in ROOMS}
+    entities |= {i: Entity(i, classes.class_of(i), (0.0, 0.0, 0.0)) for i in where}
+    entities |= {p: Entity(p, "person", (0.0, 0.0, 0.0)) for p in rooms}
+    relations = {Relation(a, RelationKind.IN_ROOM, b) for a, b in {**ROOMS, **rooms}.items()}
+    relations |= {Relation(t, RelationKind.ON, p) for t, p in where.items()}
+    return SceneGraph(stamp, entities, frozenset(relations), {p: frozenset(s) for p, s in (sees or {}).items()},
+                      {p: frozenset(s) for p, s in (inspected or {}).items()})
+
+
+def mind(person, believes=None, wants=None):
+    beliefs = {t: {p: 0.96, ELSEWHERE: 0.04} for t, p in (believes or {}).items()}
+    return PersonMind(person, beliefs, ((wants, 0.9),) if wants else ())
+
+
+def tells(speaker, thing, place, stamp=1.0, hearers=("ann",), understood=True):
+    return Said(SpeechAct(ActKind.INFORM_LOCATION, speaker, "…", thing, place, understood=understood), stamp, hearers)
+
+
+def aims(out, who, towards):
+    return next(s for s in out[who][0] if s.towards == towards)
+
+
+TOGETHER = {"ann": "kitchen", "ben": "kitchen"}
+WANTS_BOOK = {"ann": mind("ann", wants=get("book"))}
+
+
+@pytest.mark.parametrize("knows, leading", [("fridge_1", "help"), ("box_1", "hinder")])
+def test_telling_truth_and_lying(knows, leading):
+    """Ben says the book is in the fridge. The world does not matter, only what Ben believed."""
+    state, minds = SocialState(), {**WANTS_BOOK, "ben": mind("ben", {"book_1": knows})}
+    scene = home(0.0, {"book_1": "box_1"}, TOGETHER)
+    for k in range(2):
+        state, out = social_step(state, scene, (), [tells("ben", "book_1", "fridge_1", k)], minds)
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
+    assert s.help + s.hinder + s.independent == pytest.approx(1.0)
+    assert aims(out, "ann", "ben").help == pytest.approx(SocialConfig().help_prior)  # nothing learnt about Ann
+
+
+def test_what_is_not_understood_moves_nothing():
+    minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "box_1"})}
+    before, _ = social_step(SocialState(), home(0.0, {"book_1": "box_1"}, TOGETHER), (), (), minds)
+    after, out = social_step(before, home(0.0, {"book_1": "box_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", understood=False)], minds)
+    assert after.aims == before.aims and after.ground == before.ground and after.trust == before.trust
+
+
+def put(actor, thing, place, witnesses=None, stamp=1.0):
+    return HumanAction(actor, Verb.PUTON, thing, place, start=stamp, witnesses=witnesses or {})
+
+
+def take(actor, thing, place, stamp=0.5):
+    return HumanAction(actor, Verb.PICK, thing, place, start=stamp)
+
+
+def test_undoing_and_finishing_what_the_other_began():
+    goal = Goal(GoalKind.PUT, ("book",), "desk_1")
+    minds = {"ann": mind("ann", wants=goal), "ben": mind("ben")}
+    together = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), together, (), (), minds)
+    undone, out = social_step(state, together, [take("ben", "book_1", "desk_1"), put("ben", "book_1", "sofa_1")], (), minds)
+    assert aims(out, "ben", "ann").hinder > 3 * SocialConfig().hinder_prior
+    done, out = social_step(state, together, [take("ben", "book_1", "sofa_1"), put("ben", "book_1", "desk_1")], (), minds)
+    assert aims(out, "ben", "ann").help > SocialConfig().help_prior
+
+
+def test_who_could_not_know_what_the_other_wants_does_not_hinder():
+    minds = {"ann": mind("ann", wants=Goal(GoalKind.PUT, ("book",), "desk_1")), "ben": mind("ben")}
+    apart = home(0.0, {"book_1": "desk_1"}, {"ann": "kitchen", "ben": "livingroom"})
+    _, out = social_step(SocialState(), apart, [take("ben", "book_1", "desk_1"), put("ben", "book_1", "sofa_1")], (), minds)
+    assert aims(out, "ben", "ann").hinder == pytest.approx(SocialConfig().hinder_prior)
+
+
+def test_where_somebody_put_a_thing_is_where_they_want_it():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    scene = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), scene, [take("ann", "book_1", "sofa_1"), put("ann", "book_1", "desk_1")], (), minds)
+    _, out = social_step(state, scene, [take("ben", "book_1", "desk_1"), put("ben", "book_1", "box_1")], (), minds)
+    assert aims(out, "ben", "ann").hinder > 2 * SocialConfig().hinder_prior
+
+
+def test_trust_follows_the_record_with_that_listener():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    state, _ = social_step(SocialState(), home(0.0, {"book_1": "box_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 0.0)], minds)
+    looked = home(5.0, {"book_1": "box_1"}, TOGETHER, inspected={"ann": {"fridge_1"}})
+    lied, _ = social_step(state, looked, (), (), minds)
+    found = home(5.0, {"book_1": "fridge_1"}, TOGETHER, {"ann": {"book_1"}}, {"ann": {"fridge_1"}})
+    honest, _ = social_step(state, found, (), (), minds)
+    new = trust_in(SocialState(), "ann", "ben")
+    assert trust_in(lied, "ann", "ben") < new < trust_in(honest, "ann", "ben")
+    assert trust_in(lied, "cat", "ben") == new  # nobody else knows
+
+
+def test_an_old_claim_found_wrong_is_not_held_against_its_speaker():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    state, _ = social_step(SocialState(), home(0.0, {"book_1": "box_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 0.0)], minds)
+    later, _ = social_step(state, home(300.0, {"book_1": "box_1"}, TOGETHER, inspected={"ann": {"fridge_1"}}), (), (), minds)
+    assert trust_in(later, "ann", "ben") == trust_in(SocialState(), "ann", "ben")
+
+
+def test_each_thinks_the_other_thinks_what_they_saw_together():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    both = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"}, {"ann": {"book_1"}, "ben": {"book_1"}})
+    state, out = social_step(SocialState(), both, (), (), minds)
+    assert out["ann"][1]["ben"]["book_1"]["desk_1"] > 0.85
+    moved = home(1.0, {"book_1": "box_1"}, {"ann": "kitchen", "ben": "livingroom"}, {"ben": {"book_1"}})
+    state, out = social_step(state, moved, (), (), minds)
+    assert out["ben"][1]["ann"]["book_1"]["desk_1"] > 0.85 and out["ann"][1]["ben"]["book_1"]["desk_1"] > 0.85
+    back = home(2.0, {"book_1": "box_1"}, {"ann": "livingroom", "ben": "livingroom"}, {"ann": {"book_1"}, "ben": {"book_1"}})
+    state, out = social_step(state, back, (), (), minds)
+    assert out["ben"][1]["ann"]["book_1"]["box_1"] > 0.85
+    assert sum(out["ben"][1]["ann"]["book_1"].values()) == pytest.approx(1.0)
+
+
+def test_seen_again_after_a_word_to_the_contrary():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    both = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"}, {"ann": {"book_1"}, "ben": {"book_1"}})
+    state, _ = social_step(SocialState(), both, (), (), minds)
+    state, out = social_step(state, both, (), [tells("ben", "book_1", "fridge_1", 0.5)], minds)
+    state, out = social_step(state, both, (), (), minds)
+    assert out["ben"][1]["ann"]["book_1"]["desk_1"] > 0.8
+
+
+def test_frames_that_show_nothing_new_change_nothing():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    both = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"}, {"ann": {"book_1"}, "ben": {"book_1"}})
+    first, _ = social_step(SocialState(), both, (), (), minds)
+    second, _ = social_step(first, both, (), (), minds)
+    assert second.ground == first.ground and second.shown is first.shown
+
+
+def test_the_live_mind_carries_aims_and_second_order_beliefs():
+    scene = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"}, {"ann": {"book_1"}, "ben": {"book_1"}})
+    state, _ = live_step(LiveState(), StepInput(scene, (), ()), MindConfig())
+    said = Utterance("ben", "Ann, the book is in the box.", 0.5)
+    state, minds = live_step(state, StepInput(SceneGraph(1.0, scene.entities, scene.relations, scene.sees, scene.inspected), (), (said,)), MindConfig())
+    assert {s.towards for s in minds.people["ben"].social} == {"ann"} and "book_1" in minds.people["ann"].nested["ben"]
+    assert minds.acts[0].place == "box_1"
+
+
+def test_work_per_frame_with_four_people_and_fifty_things():
+    """Not a time limit: the second-order table is not computed again for things nothing happened to."""
+    people = ("ann", "ben", "cat", "dan")
+    things = {f"{c}_{k}": "desk_1" for c in ("book", "mug", "apple", "plate", "fork") for k in range(10)}
+    scene = home(0.0, things, {p: "livingroom" for p in people}, {p: set(things) for p in people})
+    minds = {p: mind(p) for p in people}
+    state, out = social_step(SocialState(), scene, (), (), minds)
+    assert len(out["ann"][1]) == 3 and len(out["ann"][1]["ben"]) == 50
+    began = time.process_time()
+    again, _ = social_step(state, scene, (), (), minds)
+    print(f"steady frame: {1000 * (time.process_time() - began):.2f} ms")
+    assert all(again.nested[k] is state.nested[k] for k in state.nested)
