@@ -68,6 +68,7 @@ class Performer:
         self.heading: str | None = None  # what it is walking to
         self.gaze: Vec3 | None = None  # what the head turns to; None: straight on
         self._motion: Motion | None = None
+        self._aside: Motion | None = None  # making way for somebody; gives in to any action
         self._announced: tuple[str, float] | None = None  # target and start of a walk that was reported
         self._walked = 0.0
         self._speed = 0.0
@@ -88,6 +89,7 @@ class Performer:
         from sim_bridges.embedded import skills
 
         self.stop("replaced by another action")
+        self._leave_off()
         self.action, self.report = action, StepReport(StepStatus.RUNNING)
         motion = skills.begin(self, action)
         planned = next((f for f in self._failures if f[0] is action.verb), None)
@@ -103,7 +105,18 @@ class Performer:
             self._motion.close()
             self._finish(StepReport(StepStatus.CANCELLED, reason))
 
+    def _leave_off(self) -> None:
+        if self._aside is not None:
+            self._aside.close()
+            self._aside = None
+            self._still()
+
     def tick(self) -> None:
+        if self._aside is not None and self._motion is None:
+            try:
+                next(self._aside)
+            except (StopIteration, ActionFailed):
+                self._leave_off()
         if self._motion is not None:
             try:
                 next(self._motion)
@@ -119,10 +132,13 @@ class Performer:
 
     def _finish(self, report: StepReport) -> None:
         self._motion, self.report = None, report
+        self._still()
+        self._doing("")
+
+    def _still(self) -> None:
         self._end_walk()
         self.pose.__dict__.update({k: v for k, v in (("walking", False), ("reach_to", None)) if k in self.pose.__dict__})
         self._speed = 0.0
-        self._doing("")
 
     # ---- the body ----
 
@@ -263,10 +279,9 @@ class Performer:
 
     def step_aside(self, other: "Performer") -> None:
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""
-        spot = self.world.side_spot(self, other)
+        spot = self.world.side_spot(self, other) if self._aside is None else None
         if spot is not None:
-            self.action, self.report = AtomicAction(Verb.WALKFORWARD), StepReport(StepStatus.RUNNING)
-            self._motion = self.walk_to(spot, None)
+            self._aside = self.walk_to(spot, None)
 
     def _somebody_ahead(self, course: float, look: float) -> bool:
         """Whether somebody stands or comes in the way. Of two who walk the first by name goes on."""

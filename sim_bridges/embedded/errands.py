@@ -69,7 +69,7 @@ def learn(me: "Person", world: "EmbeddedWorld", action: AtomicAction, problem: s
         elif action.verb in (Verb.PUTON, Verb.PUTIN) and target is not None:
             me.memory.know(target, action.args[1], now)
     elif world.performers[me.id].report.status is StepStatus.FAILED:
-        me.target = None
+        me.target = me.at = None
         if target is not None:
             me.avoid[target] = now + _RETRY
 

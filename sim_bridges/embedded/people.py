@@ -225,6 +225,10 @@ class Person:
         return AtomicAction(Verb.SAY, (hearing.question_for(world.things[wanted[0]].cls), near[0]))
 
     def _answer(self, world: "EmbeddedWorld", asker: str, heard: hearing.Heard) -> None:
+        mine = [t for t in heard.things if self.memory.p(t, self.id) > 0.99 and t not in self._wanted()]
+        if mine:
+            self._say.extend((AtomicAction(Verb.WALK, (asker,)), AtomicAction(Verb.GIVE, (mine[0], asker))))
+            return
         known = [(t, self.memory.best(t)) for t in heard.things]
         known = [(t, place) for t, (place, p) in known if p > 0.6 and place in self.memory.places]
         if not known or self.traits.manners is Manners.SILENT:

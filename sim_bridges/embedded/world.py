@@ -257,10 +257,13 @@ class EmbeddedWorld:
         return best
 
     def make_way(self, body: Performer) -> None:
-        """Idle people in the way of ``body`` step aside."""
+        """Whoever stands idle in the way of ``body`` steps aside, the robot too."""
         for id, other in self.performers.items():
-            idle = not other.busy or (other.action is not None and other.action.verb is Verb.LOOKAT)
-            if id not in (body.id, ROBOT) and idle and math.dist(other.position, body.position) < 0.9:
+            if other is body or math.dist(other.position, body.position) > 0.95:
+                continue
+            if other.busy and id in self.controllers and other.action.verb is Verb.LOOKAT:
+                self._interrupt(id, "made way")
+            if not other.busy:
                 other.step_aside(body)
 
     def side_spot(self, body: Performer, other: Performer) -> Vec2 | None:
