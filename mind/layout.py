@@ -139,7 +139,7 @@ def _crossings(room: np.ndarray, is_room: list[bool], ids, index, adjacent) -> n
 
 def _metres(sites: list[Site], room: np.ndarray, crossings, index, distances, config: MindConfig) -> np.ndarray:
     n = len(sites)
-    metres = np.full((n, n), config.typical_distance)
+    metres = np.where(crossings > 0, config.typical_room_distance, config.typical_distance)
     placed = np.array([i for i, s in enumerate(sites) if s.position is not None], dtype=int)
     if placed.size:
         xy = np.array([sites[i].position for i in placed], dtype=float)
