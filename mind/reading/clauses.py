@@ -50,9 +50,10 @@ class VerbPhrase:
 
 @dataclass
 class Clause:
-    """``subject``: groups named before the first verb, with their preposition ("In the bathroom, …"; "The fridge is opened")."""
+    """``subject``: groups named before the first verb, with their preposition and whom they are said of ("In the bathroom, …"; "The fridge
+    is opened")."""
 
-    subject: list[tuple[Tag | None, Group]] = field(default_factory=list)
+    subject: list[tuple[Tag | None, Group, str | None]] = field(default_factory=list)
     verbs: list[VerbPhrase] = field(default_factory=list)
     person: bool = False
 
@@ -113,7 +114,7 @@ def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
                     out.verbs.append(current)
                     current.targets.append((prep, piece))
                 else:
-                    out.subject.append((prep, piece))
+                    out.subject.append((prep, piece, actor))
             else:
                 current.targets.append((prep, piece))
                 current.end = piece.end

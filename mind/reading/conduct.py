@@ -13,7 +13,7 @@ from household import classes
 from household.actions import Verb
 from mind.reading.clauses import Clause, Special, VerbPhrase, clause
 from mind.reading.home import LONGEST_TEXT
-from mind.reading.lexicon import Act, Form, Tag
+from mind.reading.lexicon import Act, Entry, Form, Tag
 from mind.reading.phrases import Det, Group, Item, Kind, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences
@@ -36,6 +36,7 @@ class _Memory:
     unit_place: str | None = None
     walked: list[int] = field(default_factory=list)  # indices of the last walks to several places, not yet acted on
     held: str | None = None
+    subject: str = ""  # who was spoken of last
     actions: list[ReadAction] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
@@ -51,23 +52,35 @@ class _Memory:
 
 
 def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
-    """The acts of ``actor`` told by ``text``. Never raises on content; places are those of ``home``."""
+    """The acts of ``actor`` told by ``text``; what others do is passed over. Never raises on content; places are those of ``home``."""
     if len(text) > LONGEST_TEXT:
         reason = f"a text of {len(text)} characters; at most {LONGEST_TEXT} are read"
         return ConductReading(actor, problems=(Problem(ProblemKind.TOO_LONG, reason, text[:80], Span(0, len(text))),))
-    m = _Memory(text, actor, home, Places(dict(home.places)))
+    m = _Memory(text, actor, home, Places(dict(home.places)), subject=actor)
     for words in sentences(text, (actor,)):
-        _sentence(m, words)
+        _sentence(m, _with_names(words))
     return ConductReading(actor, m.start_room, tuple(_tidied(m.actions)), tuple(m.problems))
 
 
+def _with_names(words: list[Word]) -> list[Word]:
+    """A capitalised word I do not know, where somebody who does something must be named, is a name."""
+    doing = (Tag.VERB, Tag.BE, Tag.SKIP, Tag.ABOUT, Tag.NOT, Tag.REPEAT)
+    return [replace(w, entry=Entry(Tag.PERSON, w.low)) if w.capital and w.tag is Tag.WORD and k + 1 < len(words) and words[k + 1].tag in doing
+            else w for k, w in enumerate(words)]
+
+
 def _sentence(m: _Memory, words: list[Word]) -> None:
+    named = [w.entry.value for w in words if w.tag is Tag.PERSON and w.entry.value]
+    if named and m.actor not in named or (not named and m.subject != m.actor and any(w.tag is Tag.PERSON for w in words)):
+        m.subject = named[-1] if named else m.subject
+        return  # about somebody else
     parts = [p for p in pieces(words) if not (isinstance(p, Word) and p.tag is Tag.SKIP)]
     c = clause(parts)
-    verbs = [v for v in c.verbs if not v.denied]
+    verbs = [v for v in c.verbs if not v.denied and (v.actor or m.actor) == m.actor]
+    m.subject = named[-1] if named else m.subject
     before = len(m.actions), m.start_room
     _situate(m, c, verbs)
-    subject = next((g for t, g in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH)), None)
+    subject = next((g for t, g, _ in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH)), None)
     if subject is not None and verbs and not verbs[0].passive:
         m.focus = _resolve(m, subject, None) or m.focus  # "He tries the microwave: opens it, …"
     k = 0
@@ -82,8 +95,8 @@ def _sentence(m: _Memory, words: list[Word]) -> None:
 
 def _situate(m: _Memory, c: Clause, verbs: list[VerbPhrase]) -> None:
     """"Emily is in the kitchen" (the start), "In the bathroom, she …" (where the following happens)."""
-    for tag, group in c.subject:
-        if group.kind is not Kind.ROOM or tag not in (Tag.PREP, Tag.FROM, Tag.PAST):
+    for tag, group, who in c.subject:
+        if group.kind is not Kind.ROOM or tag not in (Tag.PREP, Tag.FROM, Tag.PAST) or (who or m.actor) != m.actor:
             continue
         room = group.items[0].cls
         if m.room is None:

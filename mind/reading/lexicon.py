@@ -308,7 +308,9 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.STEP: "next destination|next stop|last action|final action|last destination|final destination|next action|first stop|last stop|"
               "final stop|destination|next target|first action|first destination|next port of call|next move|last move|final move|path|route",
     Tag.THINK: "thinks|think|believes|believe|thought|believed|supposes|assumes|expects|suspects|knows|is convinced|is sure|is certain|feels|"
-               "reckons|figures|considers|imagines|is confident|is aware|is under the impression",
+               "reckons|figures|considers|imagines|is confident|is aware|is under the impression|find out|finds out|found out|learn|learns|learned|"
+               "learnt|discover|discovers|discovered|realise|realises|realised|realize|realizes|realized|come to know|comes to know|"
+               "came to know|know|knew",
     Tag.WANT: "trying to get|looking for|searching for|wants|want|wanted|seeking|seeks|hoping to get|after getting|trying to find|needs|"
               "trying to fetch|looking to get|in search of|hunting for|in need of|trying to obtain|wanting|wants to get|wants to find|"
               "trying to grab|trying to pick up|trying to retrieve|hoping to find|aims to get|goal is to get|goal is|attempting to get|"
@@ -351,7 +353,7 @@ def _closed_words() -> Iterator[tuple[str, Entry]]:
         yield word, Entry(Tag.ORDINAL, LAST)
     for word in ("leftmost", "left most", "far left"):
         yield word, Entry(Tag.ORDINAL, 1)
-    for word in ("he", "she", "they", "him", "himself", "herself"):
+    for word in ("he", "she", "they", "him", "himself", "herself", "person", "man", "woman", "resident", "child", "girl", "boy", "i", "we"):
         yield word, Entry(Tag.PERSON)
     for word in _SKIP.split("|"):
         yield word, Entry(Tag.SKIP)
