@@ -15,8 +15,8 @@ from embreex.rtcore_scene import EmbreeScene
 from sim_bridges.embedded.assets_table import Choice, Fit
 from sim_bridges.embedded.meshes import Model, Part, Soup, face_normals, fitted, rotation, scaling, transformed, translation
 
-MAX_TRIANGLES = 6000
-MAX_SMALL = 3000  # of things that fit in half a metre
+MAX_TRIANGLES = 14_000
+_BY_SIZE = ((0.5, 3000), (1.3, 7000))  # (longest side in metres, triangles): smaller pieces need fewer
 
 
 def to_size(soup: Soup, size: tuple[float, float, float] | None) -> Soup:
@@ -86,8 +86,7 @@ def surface_height(soup: Soup) -> float:
 def fitted_model(mesh: Soup, choice: Choice, size: tuple[float, float, float], heights: Sequence[float]) -> Model:
     soup = transformed(mesh, rotation((0, 0, 1), choice.turn)) if choice.turn else mesh
     soup = to_size(soup, None)
-    if max(size) < 0.5:
-        soup = thinned(soup, MAX_SMALL)
+    soup = thinned(soup, next((limit for side, limit in _BY_SIZE if max(size) < side), MAX_TRIANGLES))
     if choice.fit is Fit.BOX or not heights:
         return Model((Part(fitted(soup, size)),), tuple(heights), choice.key)
     surface = surface_height(soup)

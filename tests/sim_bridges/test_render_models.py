@@ -234,3 +234,11 @@ def test_what_opens_has_a_part_that_moves_and_shut_is_its_rest_pose(cls):
         swept = transformed(part.soup, part.joint.pose(1.0, False)).bounds()
         assert np.abs(np.array(swept) - np.array(part.soup.bounds())).max() > 0.1
     assert np.allclose(rotation((0, 0, 1), math.pi / 2, (1, 0, 0)) @ (2, 0, 0, 1), (1, 1, 0, 1))
+
+
+def test_every_mesh_in_use_is_attributed():
+    notice = (Path(__file__).parents[2] / "NOTICE").read_text()
+    names = set(notice.replace(",", " ").split())
+    for cls in classes.CLASSES:
+        for choice in (*choices(cls, "train"), *choices(cls, "test")):
+            assert choice.source.split("/")[1] in names, choice.source
