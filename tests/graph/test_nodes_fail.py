@@ -1,0 +1,83 @@
+"""What happens when a part of the graph goes missing."""
+
+import time
+
+import pytest
+from household import environment
+
+environment.prepare()
+
+from evaluation.demo.ros import Watcher
+from evaluation.demo.run import free_domain
+from evaluation.graph import Graph, NodeSpec, node_specs, resolve, write_home_map
+
+pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
+
+
+def started(tmp_path, **options):
+    chosen = resolve({"story": "false_belief", "perception": "simulator", "width": 160, "height": 120, "rate": 4.0, "muted": True,
+                      "lockstep": True, **options})
+    return Graph(node_specs(write_home_map(chosen, tmp_path)), logs=tmp_path / "logs", domain=free_domain())
+
+
+class Ears(Watcher):
+    """A watcher that keeps graphs and diagnostics."""
+
+    def __init__(self, domain):
+        super().__init__(domain, lambda line: None)
+        self.graphs, self.minds, self.said = [], [], {}
+
+    def _take(self, value):
+        kind = type(value).__name__
+        if kind == "SceneGraph":
+            self.graphs.append(value)
+        elif kind == "Minds":
+            self.minds.append(value)
+        super()._take(value)
+
+    def _diagnostics(self, message):
+        for status in message.status:
+            self.said.setdefault(status.name, []).append(status.message)
+        super()._diagnostics(message)
+
+    def until(self, condition, seconds=90.0):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, f"waited {seconds} s in vain; graphs {len(self.graphs)}, diagnostics {self.said}"
+            self.spin(0.1)
+
+
+def test_without_images_perception_says_so_and_invents_nothing(tmp_path):
+    graph = started(tmp_path)
+    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        ears.until(lambda: len(ears.graphs) > 8)
+        before = ears.graphs[-1]
+        graph.kill("world")
+        ears.until(lambda: any("no image" in text for text in ears.said.get("heed: perception", [])))
+        ears.until(lambda: ears.graphs[-1].could_not_see != ())
+        after = ears.graphs[-1]
+        assert "no image on /camera/color/image_raw" in after.could_not_see[0]
+        assert not any(e.visible for e in after.entities.values())
+        assert set(after.entities) <= set(before.entities) | {e for g in ears.graphs for e in g.entities}
+        assert not after.sees and not after.inspected
+
+
+def test_a_mind_that_is_killed_comes_back_and_the_story_goes_on(tmp_path):
+    graph = started(tmp_path)
+    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        ears.until(lambda: len(ears.minds) > 8)
+        graph.kill("mind")
+        assert graph.dead() == {"mind": -9}
+        seen = len(ears.minds)
+        graph.start("mind")
+        ears.until(lambda: len(ears.minds) > seen + 8, 120.0)
+        assert graph.dead() == {}
+
+
+def test_a_wrong_parameter_is_one_line_and_exit_code_2(tmp_path):
+    spec = NodeSpec("planner", "planner_node", "planner.node", {"margin_s": -5.0})
+    graph = Graph([spec], logs=tmp_path)
+    with graph:
+        graph.processes["planner"].wait(timeout=60)
+        assert graph.dead() == {"planner": 2}
+        assert "margin_s" in graph.log_tail("planner") and "Traceback" not in graph.log_tail("planner")
