@@ -37,15 +37,16 @@ def live_step(state: LiveState, inp: StepInput, config: MindConfig, names: NameF
         state = LiveState()
     talk, heard = state.talk, []
     acts: list[SpeechAct] = []
+    words: list[Said] = []
     for said in inp.utterances:
         read = interpret(said, DialogueContext(scene=inp.graph, memory=talk, names=names))
         talk = remember(talk, said, read, inp.graph)
         hearers = in_earshot(inp.graph, said)
         trust = {h: trust_in(state.social, h, said.speaker) for h in hearers}
         heard += [Heard(act, said.stamp, hearers, trust) for act in read]
+        words += [Said(act, said.stamp, hearers, said.addressee) for act in read]
         acts += read
     mind, minds = step(state.mind, MindInput(inp.graph, inp.events, tuple(heard)), config)
-    words = [Said(h.act, h.stamp, h.hearers or ()) for h in heard]
     social, found = social_step(state.social, inp.graph, inp.events, words, {**minds.people, **state.people})
     people = {p: replace(m, social=found[p][0], nested=found[p][1]) for p, m in minds.people.items()}
     return LiveState(mind, talk, social, minds.people), replace(minds, people=people, acts=tuple(acts))

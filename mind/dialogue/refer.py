@@ -211,6 +211,11 @@ class Referrer:
         if mention.other:
             last = self.memory.latest(self.now, *kinds)
             here = [e for e in here if e.id != last]
+        if mention.number:
+            numbered = [e for e in here if _number(e.id) == mention.number]
+            if not numbered:
+                raise Unresolved(f"I know of no '{mention.words}'")
+            here = numbered
         if mention.ordinal and here:
             index = mention.ordinal - 1 if mention.ordinal > 0 else len(here) - 1
             if index >= len(here):

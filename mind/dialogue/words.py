@@ -53,7 +53,7 @@ _OTHER = frozenset({"the other", "another"})
 @dataclass(frozen=True)
 class Mention:
     """A noun phrase as heard. ``classes``: class ids it may name, likeliest first (empty: a person). ``room``: class of the room it
-    is said to be in. ``ordinal``: 1 first … -1 last, 0 none. ``similarity``: 1 when the lexicon knows the word."""
+    is said to be in. ``ordinal``: 1 first … -1 last, 0 none. ``number``: k in "cabinet 2", 0 none. ``similarity``: 1 when the lexicon knows the word."""
 
     words: str
     classes: tuple[str, ...] = ()
@@ -63,6 +63,7 @@ class Mention:
     other: bool = False
     definite: bool = True
     similarity: float = 1.0
+    number: int = 0
 
     @property
     def kind(self) -> classes.Kind:
@@ -113,7 +114,7 @@ def _scanner(people: tuple[str, ...]) -> re.Pattern[str]:
     filler = r"(?!(?:is|are|was|were|in|on|at|the|a|an|and|or|to|not|from|of|for|with|me|him|her|i|you|it|where)\b)[a-z]+"
     return re.compile(
         rf"\b(?:the )?(?P<entity>(?:[a-z]+)_\d+)\b|\b(?P<person>{names})(?P<poss>'s?)?\b"
-        rf"|\b(?:(?P<det>{dets}) )?(?:(?P<ord>{ordinals}) )?(?(det)(?:{filler} ){{0,2}}?)(?P<noun>(?:(?:{nouns}) )*?(?:{nouns}))\b(?:'s| thing| stuff)?")
+        rf"|\b(?:(?P<det>{dets}) )?(?:(?P<ord>{ordinals}) )?(?(det)(?:{filler} ){{0,2}}?)(?P<noun>(?:(?:{nouns}) )*?(?:{nouns}))\b(?: (?:number )?(?P<num>\d{{1,3}})\b)?(?:'s| thing| stuff)?")
 
 
 def scan(sentence: str, people: tuple[str, ...]) -> tuple[str, list[Mention]]:
@@ -134,7 +135,8 @@ def scan(sentence: str, people: tuple[str, ...]) -> tuple[str, list[Mention]]:
         else:
             det = match["det"] or ""
             head, room = _head(match["noun"], table)
-            mention = Mention(match[0], head, None, room, _ORDINALS.get(match["ord"] or "", 0), det in _OTHER, det not in INDEFINITE)
+            mention = Mention(match[0], head, None, room, _ORDINALS.get(match["ord"] or "", 0), det in _OTHER, det not in INDEFINITE,
+                              number=int(match["num"] or 0))
         mentions.append(mention)
         return f"@{len(mentions) - 1}"
 

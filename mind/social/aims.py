@@ -29,10 +29,11 @@ def _parameter(default: float, low: float, high: float, doc: str):
 class SocialConfig:
     """Raises ValueError naming the parameter, its value and the allowed range."""
 
-    help_prior: float = _parameter(0.6, 0.0, 1.0, "chance that a person means to help another they live with")
+    help_prior: float = _parameter(0.4, 0.0, 1.0, "chance that a person means to help another they live with")
     hinder_prior: float = _parameter(0.1, 0.0, 1.0, "chance that they mean to hinder them")
     slip: float = _parameter(0.05, 1e-6, 0.5, "share of answers given without thought: any place, whatever the aim")
     silence: float = _parameter(0.5, 0.0, 0.99, "chance that somebody with no interest in the other does not answer with a place")
+    patience: float = _parameter(10.0, 0.5, 600.0, "seconds after which a question counts as left unanswered")
     action_weight: float = _parameter(2.0, 0.0, 20.0, "nats by which an aim favours an act that serves it over one that is neutral")
     aim_change: float = _parameter(0.02, 0.0, 0.5, "chance per piece of evidence that an aim has changed since the last one")
     desired_place: float = _parameter(0.7, 0.0, 1.0, "chance that where somebody put a thing is where they want it")

@@ -6,7 +6,7 @@ Asked for a thing that the listener wants, a speaker with belief b over n places
     hinders:      names a place they think it is not at     (1 − s) (1 − b(l)) / (n − 1) + s / n
     neither:      often does not answer; else anything      (1 − silence) / n
 
-(s: slips). Whether what they said was *true* plays no part but through what they believed: a mistake is no lie.
+and is silent with probability 1 − b(known), silence / 2 and silence (s: slips). Whether what they said was *true* plays no part but through what they believed: a mistake is no lie.
 """
 
 from __future__ import annotations
@@ -23,6 +23,18 @@ def says(believed: float, aim: Aim, places: int, config: SocialConfig = SocialCo
         return (1.0 - config.silence) / n
     meant = believed if aim is Aim.HELP else (1.0 - believed) / (n - 1)
     return (1.0 - config.slip) * meant + config.slip / n
+
+
+def keeps_silent(knows: float, aim: Aim, config: SocialConfig = SocialConfig()) -> float:
+    """P(no answer | the speaker knows where the thing is with probability ``knows``, aim)."""
+    if aim is Aim.HELP:
+        return (1.0 - config.slip) * (1.0 - knows) + config.slip
+    return config.silence if aim is Aim.INDEPENDENT else config.silence / 2
+
+
+def aims_after_silence(prior: Mapping[Aim, float], knows: float, config: SocialConfig = SocialConfig()) -> dict[Aim, float]:
+    """P(aim | asked, and no answer came); sums to one."""
+    return normalised({aim: prior[aim] * keeps_silent(knows, aim, config) for aim in AIMS})
 
 
 def aims_given_belief(believed: float, prior: Mapping[Aim, float], places: int, config: SocialConfig = SocialConfig()) -> dict[Aim, float]:

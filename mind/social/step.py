@@ -6,7 +6,7 @@ what each person could gather of what each other one wants, and the aims themsel
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from household import classes
@@ -14,19 +14,18 @@ from household.actions import HumanAction, Verb
 from household.goals import Goal, GoalKind
 from household.scene_graph import ELSEWHERE, ROBOT, SceneGraph
 from household.speech import ActKind, SpeechAct
-from mind.nested import CommonGround, Happening, Occurrence, believed, told, witnessed
+from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
-from mind.social import actor, speaker
+from mind.social import actor, ground, speaker
 from mind.social.aims import AIMS, Aim, SocialConfig, normalised
 from mind.social.trust import Claim, TrustRecord, settle
 
 PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, Verb.GIVE, Verb.MOVE})
-ATTENTION = 0.95  # chance that what is in plain view of several people is noticed by each, and known to be
 GOALS_KEPT = 6
 PLACED_KEPT = 64
+ASKED_KEPT = 16
 
 Pair = tuple[str, str]
-Sighting = tuple[str, frozenset[str], str]
 
 
 @dataclass(frozen=True)
@@ -36,6 +35,18 @@ class Said:
     act: SpeechAct
     stamp: float
     hearers: tuple[str, ...] = ()
+    addressee: str | None = None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question that ``hearer``, who knew the answer with probability ``knows``, has not answered yet."""
+
+    asker: str
+    hearer: str
+    thing: str
+    stamp: float
+    knows: float
 
 
 @dataclass(frozen=True)
@@ -49,6 +60,7 @@ class SocialState:
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
     placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     origin: Mapping[str, str] = field(default_factory=dict)  # thing in a hand → where it was taken from
+    asked: tuple[Asked, ...] = ()
     trust: TrustRecord = TrustRecord()
     ground: CommonGround = CommonGround()
     shown: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
@@ -76,11 +88,13 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     for event in events:
         state = _done(state, scene, event, minds, config)
     for one in said:
-        state = _heard(state, scene, one, minds, config)
-    sightings = list(_sightings(scene, people))
-    state = replace(state, ground=_look(state, scene, people, sightings))
-    state = replace(state, shown=_shown(state, sightings))
-    nested, cache = _nested(state, people)
+        state = _heard(_questions(state, scene, one, minds), scene, one, minds, config)
+    state = _unanswered(state, scene.stamp, config)
+    where = ground.places_of(scene)
+    seen = list(ground.sightings(scene, people, where))
+    common = ground.look(state.ground, state.shown, scene, people, where, seen)
+    state = replace(state, ground=common, shown=ground.standing(state.shown, common, seen))
+    nested, cache = ground.nested(state.ground, state.nested, people)
     out = {p: (tuple(SocialGoal(q, *(state.aims[p, q][a] for a in AIMS)) for q in people if q != p), nested.get(p, {})) for p in people}
     return replace(state, nested=cache), out
 
@@ -90,13 +104,9 @@ def _known_pairs(aims: Mapping[Pair, Mapping[Aim, float]], people: Sequence[str]
     return {**aims, **{pair: config.prior() for pair in missing}} if missing else aims
 
 
-def _rooms(scene: SceneGraph, people: Iterable[str]) -> dict[str, str | None]:
-    return {p: scene.room_of(p) for p in people if p in scene.entities}
-
-
 def _gather_wants(state: SocialState, scene: SceneGraph, minds: Mapping[str, PersonMind]) -> SocialState:
     """Who is with somebody gathers what they seem to want (the same inference that the robot makes)."""
-    rooms = _rooms(scene, minds)
+    rooms = ground.rooms_of(scene, minds)
     wants = dict(state.wants)
     for p, room in rooms.items():
         for q, other in rooms.items():
@@ -141,11 +151,19 @@ def _progress(state: SocialState, who: str, other: str, thing: str, before: str 
     believes = minds[other].beliefs.get(thing, {})
     saw = event.witnesses.get(other, 0.0) > 0.5
     goals = list(state.wants.get((who, other), ()))
-    put_by, put_at = state.placed.get(thing, (None, None))
-    if put_by == other and put_at is not None and not any(_wants_elsewhere(g, thing, put_at) and p > 0.5 for g, p in goals):
+    put_at = _desired(state, other, thing)
+    if put_at is not None and not any(_wants_elsewhere(g, thing, put_at) and p > 0.5 for g, p in goals):
         keep = config.desired_place
         goals = [(Goal(GoalKind.PUT, (classes.class_of(thing),), put_at), keep)] + [(g, p * (1.0 - keep)) for g, p in goals]
     return [(actor.progress_for(g, thing, before, after, other, lambda place: believes.get(place, 0.0), saw), p) for g, p in goals]
+
+
+def _desired(state: SocialState, person: str, thing: str) -> str | None:
+    """Where ``person`` seems to want the thing: where they put it, or another of its class."""
+    if state.placed.get(thing, ("", ""))[0] == person:
+        return state.placed[thing][1]
+    alike = [at for t, (by, at) in state.placed.items() if by == person and classes.class_of(t) == classes.class_of(thing)]
+    return alike[-1] if alike and thing not in state.placed else None
 
 
 def _wants_elsewhere(goal: Goal, thing: str, place: str) -> bool:
@@ -164,7 +182,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     denied = act.kind is ActKind.DENY_LOCATION
     hearers = [h for h in one.hearers if h != act.speaker]
     trust = {h: state.trust.trust(h, act.speaker, config) * act.certainty for h in hearers}
-    ground = told(state.ground, thing, place, one.stamp, act.speaker, hearers, trust, denied=denied) if hearers else state.ground
+    common = told(state.ground, thing, place, one.stamp, act.speaker, hearers, trust, denied=denied) if hearers else state.ground
     record = state.trust
     for h in hearers:
         record = record.heard(Claim(act.speaker, h, thing, place, one.stamp, denied))
@@ -180,7 +198,34 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
                 after = speaker.aims_after_saying(prior, 1.0 - knows if denied else knows, n, config, denied=denied)
                 sure = act.certainty
                 aims[act.speaker, h] = normalised({a: (1.0 - sure) * prior[a] + sure * after[a] for a in AIMS})
-    return replace(state, ground=ground, trust=record, aims=aims)
+    return replace(state, ground=common, trust=record, aims=aims)
+
+
+def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str, PersonMind]) -> SocialState:
+    """Opens a question for those it was put to; whatever somebody says of the thing answers it for all."""
+    act = one.act
+    thing = _entity(act.object, scene, minds.get(act.speaker)) if act.understood and act.object else None
+    if thing is None:
+        return state
+    rest = tuple(q for q in state.asked if q.thing != thing or q.asker == act.speaker)
+    if act.kind is not ActKind.ASK_LOCATION or act.speaker not in minds:
+        return replace(state, asked=rest)
+    put_to = [one.addressee] if one.addressee else [h for h in one.hearers if h != act.speaker]
+    new = tuple(Asked(act.speaker, h, thing, one.stamp, max((p for place, p in minds[h].beliefs.get(thing, {}).items() if place != ELSEWHERE), default=0.0))
+                for h in put_to if h in minds)
+    again = {(q.asker, q.hearer, q.thing) for q in new}
+    return replace(state, asked=(*(q for q in rest if (q.asker, q.hearer, q.thing) not in again), *new)[-ASKED_KEPT:])
+
+
+def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialState:
+    late = [q for q in state.asked if now - q.stamp > config.patience]
+    if not late:
+        return state
+    aims = dict(state.aims)
+    for q in late:
+        if (q.hearer, q.asker) in aims:
+            aims[q.hearer, q.asker] = speaker.aims_after_silence(_drift(aims[q.hearer, q.asker], config), q.knows, config)
+    return replace(state, aims=aims, asked=tuple(q for q in state.asked if q not in late))
 
 
 def _entity(name: str, scene: SceneGraph, mind: PersonMind | None) -> str | None:
@@ -197,73 +242,3 @@ def _matters(thing: str, listener: PersonMind | None, wants: Sequence[tuple[Goal
         return False
     cls = classes.class_of(thing)
     return sum(p for g, p in (*wants, *listener.goals) if cls in {classes.class_of(t) for t in g.targets}) > 0.05 or not listener.goals
-
-
-# -- common ground
-
-def _groups(scene: SceneGraph, people: Sequence[str]) -> list[frozenset[str]]:
-    """People who are together, by room."""
-    rooms: dict[str, set[str]] = {}
-    for person, room in _rooms(scene, people).items():
-        if scene.entities[person].visible:
-            rooms.setdefault(room or f"?{person}", set()).add(person)
-    return [frozenset(g) for g in rooms.values()]
-
-
-def _sightings(scene: SceneGraph, people: Sequence[str]) -> Iterable[Sighting]:
-    """(thing, the people of one room who see it, where it is)."""
-    for group in _groups(scene, people):
-        seen: dict[str, set[str]] = {}
-        for person in group:
-            for thing in scene.sees.get(person, ()):
-                seen.setdefault(thing, set()).add(person)
-        for thing, who in seen.items():
-            e = scene.entities.get(thing)
-            if e is not None and e.kind is classes.Kind.OBJECT:
-                place = scene.place_of(thing)
-                if place is not None:
-                    yield thing, frozenset(who), place
-
-
-def _look(state: SocialState, scene: SceneGraph, people: Sequence[str], sightings: Sequence[Sighting]) -> CommonGround:
-    ground = state.ground
-    for thing, who, place in sightings:
-        if state.shown.get((thing, who)) != place:
-            ground = witnessed(ground, thing, Occurrence(scene.stamp, Happening.SEEN, place, {p: ATTENTION if len(who) > 1 else 1.0 for p in who}))
-    for group in _groups(scene, people):
-        for place in frozenset().union(*(scene.inspected.get(p, frozenset()) for p in group)):
-            lookers = [p for p in group if place in scene.inspected.get(p, frozenset())]
-            for thing, record in ground.record.items():
-                last = record[-1]
-                if last.place == place and last.happening in (Happening.SEEN, Happening.TOLD) and set(lookers) & set(last.witnesses) \
-                        and not any(thing in scene.sees.get(p, ()) for p in group) and scene.place_of(thing) != place:
-                    ground = witnessed(ground, thing, Occurrence(scene.stamp, Happening.ABSENT, place, {p: ATTENTION for p in lookers}))
-    return ground
-
-
-def _shown(state: SocialState, sightings: Sequence[Sighting]) -> Mapping[tuple[str, frozenset[str]], str]:
-    """The joint sightings that stand: a new one of a thing, a look in vain or a word about it ends what was seen of it before."""
-    ended = {thing for thing, _ in state.shown if state.ground.record[thing][-1].happening is not Happening.SEEN}
-    now = {(thing, who): place for thing, who, place in sightings if thing not in ended}
-    moved = {thing for (thing, who), place in now.items() if state.shown.get((thing, who), place) != place}
-    if not ended and not moved and all(key in state.shown for key in now):
-        return state.shown
-    return {**{k: v for k, v in state.shown.items() if k[0] not in ended | moved}, **now}
-
-
-def _nested(state: SocialState, people: Sequence[str]):
-    """What each thinks each other thinks, recomputed only for things whose record changed."""
-    cache: dict[tuple[str, str, str], tuple[int, Mapping[str, float]]] = {}
-    out: dict[str, dict[str, dict[str, Mapping[str, float]]]] = {}
-    for i, p in enumerate(people):
-        for q in people[i + 1:]:
-            for thing, version in state.ground.version.items():
-                for pair in ((p, q), (q, p)):
-                    key = (*pair, thing)
-                    held = state.nested.get(key)
-                    if held is None or held[0] != version:
-                        held = (version, believed(state.ground, pair, thing))
-                    cache[key] = held
-                    if held[1].get(ELSEWHERE, 0.0) < 1.0 - 1e-9:
-                        out.setdefault(pair[0], {}).setdefault(pair[1], {})[thing] = held[1]
-    return out, cache

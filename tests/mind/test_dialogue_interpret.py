@@ -55,6 +55,7 @@ def short(acts):
     (["I found a mug inside the cabinet in the living room,"], [("inform_location", "mug", "cabinet_1")]),
     (["I noticed a book on the coffee table in the living room."], [("inform_location", "book_1", "coffeetable_1")]),
     (["I put the apple in the second kitchen cabinet."], [("inform_location", "apple_1", "kitchencabinet_2")]),
+    (["The apple is in the kitchen cabinet 2."], [("inform_location", "apple_1", "kitchencabinet_2")]),
     (["I put the apple in the kitchen cabinet."], [("inform_location", "apple_1", "kitchencabinet")]),
     (["The juice is in the fridge, no wait, on the sofa."], [("inform_location", "juice_1", "sofa_1")]),
     (["If you're looking for the keys, they're on the sofa."], [("inform_location", "keys_1", "sofa_1")]),

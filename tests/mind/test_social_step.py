@@ -14,6 +14,7 @@ from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.output import PersonMind
 from mind.social import SocialConfig, SocialState, social_step, trust_in
+from mind.social.ground import places_of
 from mind.social.step import Said
 
 ROOMS = {"fridge_1": "kitchen", "kitchentable_1": "kitchen", "box_1": "livingroom", "desk_1": "livingroom", "sofa_1": "livingroom"}
@@ -68,6 +69,26 @@ def test_what_is_not_understood_moves_nothing():
     assert after.aims == before.aims and after.ground == before.ground and after.trust == before.trust
 
 
+def asks(stamp):
+    return Said(SpeechAct(ActKind.ASK_LOCATION, "ann", "…", "book_1"), stamp, ("ben",), "ben")
+
+
+@pytest.mark.parametrize("knows, answered, leading", [(True, False, "independent"), (False, False, None), (True, True, "help")])
+def test_an_unanswered_question_speaks_too(knows, answered, leading):
+    """Who knows and keeps silent has other things in mind; who does not know could not have answered."""
+    minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "fridge_1"} if knows else {})}
+    state, _ = social_step(SocialState(), home(0.0, {"book_1": "fridge_1"}, TOGETHER), (), [asks(0.0)], minds)
+    said = [tells("ben", "book_1", "fridge_1", 2.0)] if answered else []
+    state, before = social_step(state, home(3.0, {"book_1": "fridge_1"}, TOGETHER), (), said, minds)
+    state, out = social_step(state, home(20.0, {"book_1": "fridge_1"}, TOGETHER), (), (), minds)
+    s = aims(out, "ben", "ann")
+    if leading is None:
+        assert s.help > s.hinder and s.help > 0.3
+    else:
+        assert getattr(s, leading) > 0.6
+    assert not state.asked
+
+
 def put(actor, thing, place, witnesses=None, stamp=1.0):
     return HumanAction(actor, Verb.PUTON, thing, place, start=stamp, witnesses=witnesses or {})
 
@@ -85,6 +106,14 @@ def test_undoing_and_finishing_what_the_other_began():
     assert aims(out, "ben", "ann").hinder > 3 * SocialConfig().hinder_prior
     done, out = social_step(state, together, [take("ben", "book_1", "sofa_1"), put("ben", "book_1", "desk_1")], (), minds)
     assert aims(out, "ben", "ann").help > SocialConfig().help_prior
+
+
+def test_bringing_more_of_what_the_other_brought_is_helping():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    scene = home(0.0, {"plate_1": "desk_1", "plate_2": "sofa_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), scene, [take("ann", "plate_1", "box_1"), put("ann", "plate_1", "desk_1")], (), minds)
+    _, out = social_step(state, scene, [take("ben", "plate_2", "sofa_1"), put("ben", "plate_2", "desk_1")], (), minds)
+    assert aims(out, "ben", "ann").help > 0.55
 
 
 def test_who_could_not_know_what_the_other_wants_does_not_hinder():
@@ -142,6 +171,13 @@ def test_seen_again_after_a_word_to_the_contrary():
     state, out = social_step(state, both, (), [tells("ben", "book_1", "fridge_1", 0.5)], minds)
     state, out = social_step(state, both, (), (), minds)
     assert out["ben"][1]["ann"]["book_1"]["desk_1"] > 0.8
+
+
+def test_places_in_one_pass_are_the_scenes_own():
+    scene = home(0.0, {"book_1": "desk_1", "mug_1": "fridge_1"}, TOGETHER)
+    held = SceneGraph(0.0, {**scene.entities, "apple_1": Entity("apple_1", "apple", (0.0, 0.0, 0.0))},
+                      scene.relations | {Relation("ann", RelationKind.HOLDS, "apple_1"), Relation("apple_1", RelationKind.IN_ROOM, "kitchen")})
+    assert places_of(held) == {i: held.place_of(i) for i in held.entities if held.place_of(i)}
 
 
 def test_frames_that_show_nothing_new_change_nothing():
