@@ -1,0 +1,73 @@
+"""``heed generate``: episodes of the embedded world's people, told in English, with questions whose answers are known."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from evaluation.cli import UsageError
+from evaluation.choice_report import write_json
+from evaluation.generate import CLASSIC, Type, generate
+
+HELP = """Generate episodes and questions about beliefs and goals, in the format that `heed eval mmtom` reads.
+
+The people plan by other rules than the mind assumes; the text is written by several made-up writers. Types 1.1 to 2.4 follow MMToM-QA's
+procedure (two options each); the others are harder: """ + ", ".join(f"“{t.value}”" for t in Type if t not in CLASSIC) + "."
+
+MOST = 20_000
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--output", required=True, metavar="FILE", help="questions, JSON lines")
+    parser.add_argument("--closeness", metavar="FILE", help="also write what was within a metre of the person, per episode and step")
+    parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same file (default: 0)")
+    parser.add_argument("--count", type=int, default=70, help=f"how many questions, 1 to {MOST} (default: 70)")
+    parser.add_argument("--types", default="classic", metavar="LIST",
+                        help="'classic', 'harder', 'all', or a comma-separated list of types (default: classic)")
+
+
+def chosen(text: str) -> tuple[Type, ...]:
+    """Raises UsageError that lists the types."""
+    groups = {"classic": CLASSIC, "harder": tuple(t for t in Type if t not in CLASSIC), "all": tuple(Type)}
+    if text in groups:
+        return groups[text]
+    try:
+        return tuple(dict.fromkeys(Type(part.strip()) for part in text.split(",")))
+    except ValueError:
+        raise UsageError(f"--types '{text}': allowed are classic, harder, all, or of: {', '.join(t.value for t in Type)}") from None
+
+
+def run(args: argparse.Namespace) -> int:
+    if not 1 <= args.count <= MOST:
+        raise UsageError(f"--count {args.count}: must be 1 to {MOST}")
+    types = chosen(args.types)
+    path = Path(args.output)
+    made: Counter[str] = Counter()
+    near: dict[str, dict[str, list[str]]] = {}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as error:
+        raise UsageError(f"cannot write '{path}': {error.strerror}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
+            for item in generate(args.seed, args.count, types):
+                near[str(item["episode"])] = {str(t): c for t, c in enumerate(item.pop("closeness"))}
+                out.write(json.dumps(item, ensure_ascii=False) + "\n")
+                made[item["question_type"]] += 1
+                if sum(made.values()) % 50 == 0:
+                    print(f"  {sum(made.values())} of {args.count} questions", file=sys.stderr)
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    if args.closeness:
+        write_json(args.closeness, near)
+    print(f"{sum(made.values())} questions in {path}: " + ", ".join(f"{n} of type {t}" for t, n in sorted(made.items())))
+    return 0
