@@ -7,7 +7,7 @@ change began. Who did it: the nearest person in reach, else the robot, else nobo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +21,8 @@ from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.things import ThingTrack
 from perception.walking import Walk, follow
+
+_RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
 @dataclass(frozen=True)
@@ -115,12 +117,30 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
     if holder is None:
         return []
     place = old.place if old is not None else None
-    if place is None:  # first seen in the hand: out of what stands open in reach, or carried in (then nothing was picked here)
-        opened = [p for p in now.places.values() if p.openness is Openness.OPEN and p.body.distance(thing.box.centre) < 0.8]
-        if not opened and (old is None or old.rest is None or old.hits < 3):
+    source = now.places.get(place or "")
+    if source is None:  # first seen in the hand: out of what they just had open, or carried in (then nothing was picked here)
+        source = _just_open(holder, now)
+        if source is None and (old is None or old.rest is None or old.hits < 3):
             return []
-        place = min(opened, key=lambda p: p.body.distance(thing.box.centre)).id if opened else None
-    return [HumanAction(holder.id, Verb.PICK, thing.id, place, now.rooms.get(holder.id), min(thing.changed, now.stamp), now.stamp, sure)]
+    start = thing.changed
+    if source is not None and classes.get(source.cls).kind is classes.Kind.CONTAINER and source.opened_at is not None:
+        shut = source.closed_at is not None and source.closed_at > source.opened_at
+        if now.stamp - source.opened_at < _RECENT and (shut or old is None):
+            start = min(start, (source.opened_at + source.closed_at) / 2 if shut else now.stamp)
+    return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), min(start, now.stamp),
+                        now.stamp, sure)]
+
+
+def _just_open(holder: PersonTrack, now: Moment) -> PlaceTrack | None:
+    """The container this person stands at open, or closed a moment ago."""
+    found = []
+    for p in now.places.values():
+        if p.opened_at is None or now.stamp - p.opened_at > _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
+            continue
+        near = min(p.body.footprint_distance(spot[1:]) for spot in (*holder.path, (0.0, *holder.position)))
+        if near < 1.0:
+            found.append((-p.opened_at, p.id))
+    return now.places[min(found)[1]] if found else None
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -171,15 +191,3 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))
     return events
-
-
-def settle_rooms(rooms: Mapping[str, str], people: Sequence[PersonTrack], home: HomeMap, config: PerceptionConfig) -> dict[str, str]:
-    """Which room each person is in; a new one only once they are config.doorway_margin deep in it (nobody flickers in a doorway)."""
-    result = {}
-    for person in people:
-        here, old = home.room_of(person.position), rooms.get(person.id)
-        if here is None or (old is not None and here != old and home.depth_in(here, person.position) < config.doorway_margin):
-            here = old if old is not None else here
-        if here is not None:
-            result[person.id] = here
-    return result

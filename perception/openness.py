@@ -25,7 +25,7 @@ from perception.places import PlaceTrack
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
 TOP = 4
 OPENS_ABOVE = frozenset({"box", "basket"})
-_LEARNED = {"minimum_points": 8, "panel_share": 0.03}
+_PANEL_POINTS, _PANEL_SHARE = 8, 0.03  # a door shows at least so many points, and such a share of all
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
@@ -39,11 +39,13 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             result.append(track)
             continue
         sides = possible_fronts(track, tracks, home)
-        sign, side = look(track, seen.get(track.id), sides, frame, config)
+        sign, side, panel = look(track, seen.get(track.id), sides, frame, config)
         if sign is Openness.OPEN and side is not None and track.pending is Openness.OPEN:
             track = replace(track, front=side, front_learned=True)
         elif not track.front_learned:
             track = replace(track, front=sides[0] if sides and track.established else None)
+        if panel is not None:
+            track = replace(track, panel=panel)
         result.append(settle(track, sign, frame.stamp, config))
     return tuple(result)
 
@@ -79,26 +81,52 @@ def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack], h
 
 
 def look(track: PlaceTrack, one: Lifted | None, sides: Sequence[int], frame: FrameInput,
-         config: PerceptionConfig) -> tuple[Openness | None, int | None]:
-    """What this frame alone says, and through which side; (None, None) when it does not say."""
+         config: PerceptionConfig) -> tuple[Openness | None, int | None, np.ndarray | None]:
+    """What this frame alone says, through which side, and the points of the door that stood out; (None, None, None) when it does not say."""
     closed_at = None
     if min(track.body.size) < 0.12:
-        return None, None
+        return None, None, None
     for rank, side in enumerate(sides):
-        if one is not None and track.established and sticks_out(track.body, one.points, side, config):
-            return Openness.OPEN, side
+        if one is not None and track.established and track.steady >= 2:
+            panel = sticking_out(track.body, one.points, side, config)
+            if panel is not None:
+                return Openness.OPEN, side, panel
         at, behind, asked = front_plane(track.body, side, frame, config)
-        if asked == 0 or at + behind < 6:
-            continue
-        if behind >= 0.3 * (at + behind) and (rank == 0 or behind >= 15):
-            return Openness.OPEN, side
-        if rank == 0 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked:
-            closed_at = side
-    return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
+        if at + behind >= 6 and behind >= 0.3 * (at + behind) and (rank == 0 or behind >= 15):
+            return Openness.OPEN, side, None
+        if rank == 0 and one is not None:
+            whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
+            if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame)):
+                closed_at = side
+    return (Openness.CLOSED, closed_at, None) if closed_at is not None else (None, None, None)
 
 
-def sticks_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig) -> bool:
-    """Whether a door, flap, drawer or lid stands out of this side."""
+def nothing_before(track: PlaceTrack, side: int, frame: FrameInput) -> bool:
+    """Whether the air before this side, where a door or drawer would stand, was looked through: says closed also from a flat angle."""
+    axis, sign = side // 2, float(SIDES[side].sum())
+    size = np.asarray(track.body.size)
+    a, b = [x for x in range(3) if x != axis]
+    line = np.linspace(-0.45, 0.45, 7)
+    out = np.linspace(0.12, 0.30, 3)
+    grid = np.zeros((147, 3))
+    p, q, r = (x.ravel() for x in np.meshgrid(line * size[a], line * size[b], out, indexing="ij"))
+    grid[:, a], grid[:, b], grid[:, axis] = p, q, sign * (size[axis] / 2 + r)
+    points = track.body.to_map(grid)
+    if track.panel is not None and len(track.panel):
+        points = np.concatenate([points, track.panel])
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    with np.errstate(invalid="ignore"):
+        past, hit = measured > expected + 0.03, np.abs(measured - expected) <= 0.03
+    air = int(past.sum())
+    if air < 0.5 * len(points) or int(hit.sum()) > 0.04 * air:
+        return False
+    if track.panel is None or not len(track.panel):
+        return True
+    return float(past[-len(track.panel):].mean()) > 0.5
+
+
+def sticking_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig) -> np.ndarray | None:
+    """Points (n, 3) of the door, flap, drawer or lid that stands out of this side, at most 30; None when nothing does."""
     axis, sign = side // 2, float(SIDES[side].sum())
     local = body.to_local(points)
     half = np.asarray(body.size) / 2
@@ -108,9 +136,11 @@ def sticks_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfi
     near = (np.abs(local[:, others]) <= reach).all(axis=1)
     far = (out > 0.6 * config.open_growth) & near
     count = int(far.sum())
-    if count < max(_LEARNED["minimum_points"], _LEARNED["panel_share"] * len(points)):
-        return False
-    return float(np.percentile(out[far], 90)) >= config.open_growth
+    if count < max(_PANEL_POINTS, _PANEL_SHARE * len(points)):
+        return None
+    if float(np.percentile(out[far], 90)) < config.open_growth:
+        return None
+    return points[far][:: max(1, count // 30)][:30]
 
 
 def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[int, int, int]:
@@ -154,7 +184,9 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
     frames = track.pending_frames + 1 if sign is track.pending else 1
     since = track.pending_since if sign is track.pending else stamp
     if frames >= config.openness_frames:
-        return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since)
+        opened = since if sign is Openness.OPEN else track.opened_at
+        closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
+        return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, opened_at=opened, closed_at=closed)
     return replace(track, pending=sign, pending_frames=frames, pending_since=since)
 
 

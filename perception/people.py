@@ -1,22 +1,22 @@
 """People: where they are, which way body and head face, how they sit or stand, where their hands are, and who is who.
 
-With keypoints the body's yaw is that of the shoulders and the head's that of nose and ears (median error a few degrees). Without, it comes
-from the shape of the shoulders (whose front and back look alike to depth), settled by the way they walk, by the hand they
-stretch out, by their skin on the visible side of the head, and by what it was before. Invariants: a recognised name is one track for ever;
+Facing is a filtered belief (perception.facing). Invariants: a recognised name is one track for ever;
 an unnamed person keeps ``person_n`` through crossings and absences as long as looks and motion allow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from household.scene_graph import Posture
+from perception import facing
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
+from perception.geometry import Box
 from perception.lifting import Lifted
 from perception.pose import Pose, estimate
 
@@ -28,7 +28,7 @@ _SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one pers
 class PersonTrack:
     """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
-    ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
+    ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
 
     id: str
     named: bool
@@ -48,6 +48,7 @@ class PersonTrack:
     visible: bool = True
     confidence: float = 1.0
     posture_pending: int = 0
+    belief: np.ndarray = field(default_factory=facing.uniform)
 
     @property
     def eye(self) -> np.ndarray:
@@ -75,7 +76,8 @@ class PeopleUpdate:
 
 
 def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
-           config: PerceptionConfig) -> PeopleUpdate:
+           seats: Sequence[Box], config: PerceptionConfig) -> PeopleUpdate:
+    """``seats``: boxes of what can be sat on (a low head elsewhere is somebody bending down)."""
     found = [x for x in lifted if x.cls == "person" and len(x.points) >= 20]
     counters, current, seen = dict(counters), {t.id: replace(t, visible=False) for t in tracks}, {}
     looks = [look_of(x, frame) for x in found]
@@ -88,7 +90,10 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                 counters["person"] = counters.get("person", 0) + 1
                 name = f"person_{counters['person']}"
         old = current.get(name)
-        pose = estimate(one, frame, old.yaw if old else None, old.velocity() if old else np.zeros(2), old.height if old else None)
+        belief = facing.predicted(old.belief, frame.stamp - old.last_seen) if old is not None else facing.uniform()
+        pose = estimate(one, frame, belief, _velocity_with(old, one, frame), old.height if old else None)
+        if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
+            pose = replace(pose, posture=Posture.UNKNOWN)
         current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
         seen[name] = one
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
@@ -144,7 +149,7 @@ def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInpu
     return PersonTrack(
         name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
         pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
-        confidence=one.detection.score)
+        confidence=one.detection.score, belief=pose.belief)
 
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
@@ -153,14 +158,23 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
     posture, pending = old.posture, 0
     if pose.posture is not Posture.UNKNOWN and pose.posture is not old.posture:
         pending = old.posture_pending + 1
-        if pending >= config.relation_frames + 1 or old.posture is Posture.UNKNOWN:
+        if pending >= max(3, config.relation_frames + 1) or old.posture is Posture.UNKNOWN:
             posture, pending = pose.posture, 0
     height = max(old.height, pose.crown) if pose.crown_seen and pose.crown < old.height + 0.12 else max(old.height, 1.1)
     return replace(
-        old, position=pose.position, height=height, crown=pose.crown, yaw=pose.yaw if pose.yaw is not None else old.yaw,
+        old, position=pose.position, height=height, crown=pose.crown, yaw=pose.yaw,
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
         points=_thin(one.points), path=path, look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
-        visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None)
+        visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
+        belief=pose.belief)
+
+
+def _velocity_with(old: PersonTrack | None, one: Lifted, frame: FrameInput) -> np.ndarray:
+    """(2,) m/s up to this very frame, by the shift of the visible surface; zeros for who has just appeared."""
+    if old is None or frame.stamp - old.last_seen > 1.0:
+        return np.zeros(2)
+    shift = np.median(one.points[:, :2], axis=0) - np.median(old.points[:, :2], axis=0)
+    return 0.5 * shift / max(frame.stamp - old.last_seen, 1e-3) + 0.5 * old.velocity()
 
 
 def _thin(points: np.ndarray, most: int = 400) -> np.ndarray:

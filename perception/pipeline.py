@@ -15,6 +15,7 @@ from household import classes
 from household.actions import HumanAction
 from household.scene_graph import Openness, SceneGraph
 from perception import events, lifting, monocular, openness, people, places, relations, sight, things, witness
+from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput, problems
@@ -45,6 +46,7 @@ class PerceptionState:
     views: tuple[witness.View, ...] = ()
     event_count: int = 0
     stamp: float | None = None
+    started: float | None = None
     camera_pose: np.ndarray | None = None
     graph: SceneGraph | None = None
 
@@ -77,7 +79,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
     trace("visibility")
-    views = witness.remember(now.views, now.people, frame.stamp, moment.robot, config)
+    views = witness.remember(now.views, now.people, moment.rooms, frame.stamp, moment.robot, config)
     shut = sight.shut_doors(now.doors)
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels)
     model = create(config.visibility.value)
@@ -87,6 +89,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)
     now = replace(now, relations=related, memory=memory, moment=moment, views=views, event_count=count, stamp=frame.stamp,
+                  started=now.started if now.started is not None else frame.stamp,
                   camera_pose=np.array(frame.camera_pose, float), graph=graph)
     trace("end")
     return now, graph, found
@@ -113,7 +116,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("openness")
     tracks = openness.update(furniture.tracks, dict(furniture.seen), frame, state.home, config)
     trace("people")
-    crowd = people.update(state.people, lifted, frame, furniture.counters, config)
+    crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config)
     trace("things")
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt)
     loose = things.update(state.things, lifted, around, crowd.counters)
@@ -122,6 +125,13 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("voxels")
     return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters,
                    voxels=_mapped(state, frame, lifted, config))
+
+
+_SEATS = frozenset({"sofa", "bed", "chair", "bench", "stool", "toilet", "wheelchair"})
+
+
+def _seats(furniture: tuple[places.PlaceTrack, ...], loose: tuple[things.ThingTrack, ...]) -> list[Box]:
+    return [p.body for p in furniture if p.cls in _SEATS] + [t.box for t in loose if t.cls in _SEATS]
 
 
 def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> places.PlaceTrack:
@@ -158,7 +168,8 @@ def _grown(mask: np.ndarray, image: np.ndarray, left: int, top: int) -> np.ndarr
 
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> events.Moment:
     old = state.moment.rooms if state.moment is not None else {}
-    rooms = events.settle_rooms(old, state.people, state.home, config)
+    started = state.started if state.started is not None else frame.stamp
+    rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
     return events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
                          {p.id: p for p in state.people}, rooms, robot)

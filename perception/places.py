@@ -35,7 +35,8 @@ def is_place(cls: str) -> bool:
 @dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way. ``front``: index of the side it opens
-    at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea. ``brightness``: mean of its pixels when last seen, 0..255."""
+    at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea. ``panel``: points (n, 3) that stood out of it when it
+    was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``: mean of its pixels when last seen, 0..255."""
 
     id: str
     cls: str
@@ -51,6 +52,10 @@ class PlaceTrack:
     pending_since: float = 0.0
     front: int | None = None
     front_learned: bool = False
+    opened_at: float | None = None
+    closed_at: float | None = None
+    panel: np.ndarray | None = None
+    steady: int = 0
     brightness: float | None = None
     switched_on: bool | None = None
     empty_looks: int = 0
@@ -124,7 +129,8 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     body = track.body
     if len(cells) != len(track.cells) or track.hits in (2, 3):
         body = completed(fit_box(cells.solid(2 if track.hits >= 3 else 1), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
-    return replace(track, cells=cells, body=body, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
+    change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
+    return replace(track, cells=cells, body=body, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score, empty_looks=0,
                    brightness=_brightness(one, frame))
 
@@ -200,6 +206,8 @@ def _share(a: PlaceTrack, b: PlaceTrack) -> float:
     if np.hypot(a.body.centre[0] - b.body.centre[0], a.body.centre[1] - b.body.centre[1]) > 1.5:
         return 0.0
     small, large = (a, b) if len(a.cells) < len(b.cells) else (b, a)
+    if not len(small.cells):
+        return 1.0
     return float(large.body.contains(small.cells.points, 0.02).mean())
 
 

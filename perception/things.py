@@ -55,7 +55,7 @@ class ThingTrack:
     hits: int = 1
     missed: int = 0
     still: int = 0
-    apart_since: float | None = None
+    still_since: float = 0.0
     confidence: float = 1.0
     visible: bool = True
     reached: tuple[str, float] | None = None
@@ -129,17 +129,18 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     support = support_of(box, around.places, config, track.place)
     holder = _holder(track, box, support, lies, around)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
-                    hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0, guessed=False, reached=None,
+                    hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
                     confidence=0.8 * track.confidence + 0.2 * one.detection.score)
     if holder is not None:
         person = around.people[holder]
         offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
         began = track.changed if track.holder == holder else (track.moving_since or stamp)
-        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began, apart_since=None)
+        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began)
     moving = None if lies else (track.moving_since or stamp)
     if track.holder is not None:  # let go
         return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
-                       changed=track.apart_since or stamp, apart_since=None, moving_since=moving)
+                       changed=min(track.still_since, stamp), moving_since=moving)
     same = (support.place, support.inside) == (track.place, track.inside)
     if track.hits > 1 and not same and support.weak and track.place is not None:
         return replace(track, moving_since=moving)
@@ -160,14 +161,7 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
     touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
     near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
     if track.holder is not None:
-        if track.holder in near and not (support.place is not None and lies and track.still >= 1):
-            return track.holder
-        others = {k: d for k, d in near.items() if k != track.holder}
-        if others and track.holder not in near:
-            return min(others, key=others.get)  # handed over
-        if track.holder in touching and touching[track.holder] < 0.45 and support.place is None and box.bottom > 0.15:
-            return track.holder
-        return None
+        return _keeps(track, box, support, lies, near, touching)
     in_air = support.place is None and not support.weak and box.bottom > 0.25
     if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
         near = {k: d for k, d in touching.items() if d <= 0.5}
@@ -177,6 +171,19 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
     if in_air or (away and not lies and track.hits > 0):
         return min(near, key=near.get)
     return None
+
+
+def _keeps(track: ThingTrack, box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float]) -> str | None:
+    """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
+    rests = support.place is not None and lies and track.still >= (1 if track.holder not in near else 2 if support.inside else 1)
+    if track.holder in near:
+        return None if rests else track.holder
+    if near:
+        return min(near, key=near.get)
+    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
+        return None
+    beside = {k: d for k, d in touching.items() if d < 0.9}
+    return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
 
 
 def touch_distance(person: PersonTrack, box: Box) -> float:
@@ -268,8 +275,16 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
             reached = (place.id, stamp)
     if reached is not None and stamp - track.last_seen > 1.0:
         place = around.places.get(reached[0])
-        if place is not None and (place.openness is Openness.CLOSED or place.body.footprint_distance(holder.position) > 1.3):
-            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, box=replace(
-                track.box, centre=place.body.centre), confidence=0.6 * track.confidence, changed=max(track.last_seen, reached[1] - 1.0),
-                tracking=Tracking.CONTAINED if place.openness is Openness.CLOSED else Tracking.OCCLUDED)
+        shut = place is not None and place.openness is Openness.CLOSED
+        if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
+            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, changed=_handled_at(place, track, stamp),
+                           box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
+                           tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
     return replace(track, tracking=Tracking.HELD, reached=reached)
+
+
+def _handled_at(place: PlaceTrack, track: ThingTrack, stamp: float) -> float:
+    """When hands were in a container, as far as its door tells: halfway between its opening and its closing."""
+    opened = place.opened_at if place.opened_at is not None else track.last_seen
+    closed = place.closed_at if place.closed_at is not None and place.closed_at > opened else stamp
+    return min(max(track.last_seen, (opened + closed) / 2), stamp)

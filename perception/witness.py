@@ -24,15 +24,17 @@ _STALE = 1.0  # seconds unseen after which a person's view is a guess
 
 @dataclass(frozen=True)
 class View:
-    """Where everybody was at ``stamp`` and where they looked. ``stale``: people who were out of the robot's sight."""
+    """Where everybody was at ``stamp`` and where they looked. ``stale``: people who were out of the robot's sight;
+    ``rooms``: person → room as concluded then."""
 
     stamp: float
     viewers: Mapping[str, Viewer]
     spots: Mapping[str, tuple[float, float, float]]
     stale: frozenset[str]
+    rooms: Mapping[str, str]
 
 
-def remember(views: Sequence[View], people: Sequence[PersonTrack], stamp: float, robot: tuple[float, float] | None,
+def remember(views: Sequence[View], people: Sequence[PersonTrack], rooms: Mapping[str, str], stamp: float, robot: tuple[float, float] | None,
              config: PerceptionConfig) -> tuple[View, ...]:
     """The views with this moment's added; bounded."""
     viewers = {p.id: viewer(p, config) for p in people}
@@ -40,7 +42,7 @@ def remember(views: Sequence[View], people: Sequence[PersonTrack], stamp: float,
     if robot is not None:
         spots[ROBOT] = (*robot, 0.8)
     stale = frozenset(p.id for p in people if stamp - p.last_seen > _STALE)
-    return (*views, View(stamp, viewers, spots, stale))[-KEPT:]
+    return (*views, View(stamp, viewers, spots, stale, rooms))[-KEPT:]
 
 
 def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
@@ -64,7 +66,7 @@ def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibili
             points = np.array([spot, (spot[0], spot[1], spot[2] + 0.3)])
             p = float(visibility.sees_points(eyes, points, setting).max())
             if name in view.stale:
-                same = setting.home.room_of(eyes.eye) == setting.home.room_of(spot)
+                same = view.rooms.get(name) == view.rooms.get(event.actor, setting.home.room_of(spot))
                 p = 0.5 * p if same else min(0.05, p)
             best[name] = max(best.get(name, 0.0), p)
     return replace(event, witnesses={k: round(v, 3) for k, v in sorted(best.items())})

@@ -1,0 +1,84 @@
+"""Which room everybody is in, also just after they went out of sight.
+
+A person changes rooms once they are well inside the new one, so that nobody flickers in a doorway. Who was last seen going through a doorway,
+and is not seen any more, went through it; who first appears coming from a doorway came through it. Invariant: a person who merely
+is not looked at stays in the room where they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from perception.config import PerceptionConfig
+from perception.home_map import HomeMap, MapDoorway
+from perception.people import PersonTrack
+
+_THROUGH = 1.5  # m from a doorway within which a walker who vanishes has gone through it
+_AFTER = 0.6  # s unseen before that is concluded
+_WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
+
+
+def settle(rooms: Mapping[str, str], people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap,
+           config: PerceptionConfig) -> dict[str, str]:
+    """Person id → room id. ``rooms``: as of the last frame; ``started``: stamp of the first frame."""
+    result = {}
+    for person in people:
+        old, here = rooms.get(person.id), home.room_of(person.position)
+        if not person.visible:
+            room = _vanished(person, old, stamp, home) if old is not None else here
+        elif old is None:
+            room = _appeared(person, here, started, home)
+        elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
+            room = old
+        else:
+            room = here
+        if room is not None:
+            result[person.id] = room
+    return result
+
+
+def _vanished(person: PersonTrack, old: str, stamp: float, home: HomeMap) -> str:
+    """The room behind the doorway they were going through, else where they were."""
+    velocity = person.velocity()
+    speed = float(np.linalg.norm(velocity))
+    away = stamp - person.last_seen
+    if away < _AFTER or speed < 0.25 or away > 30.0:
+        return old
+    ahead = velocity / speed
+    best, room = _THROUGH, old
+    for door in home.doorways:
+        if old not in door.rooms:
+            continue
+        to_door = np.subtract(door.centre, person.position)
+        distance = float(np.linalg.norm(to_door))
+        towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.75
+        if distance < best and towards and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6:
+            best, room = distance, _other(door, old)
+    return room
+
+
+def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeMap) -> str | None:
+    """Where a newly seen person comes from: the room behind the doorway they walk away from, else where they are."""
+    if here is None or person.hits < 2:
+        return None if person.hits < 2 else here
+    if person.path[0][0] - started < _WARM_UP:
+        return here
+    velocity = person.velocity(2.0)
+    for door in home.doorways:
+        if here in door.rooms:
+            from_door = np.subtract(person.position, door.centre)
+            if float(np.linalg.norm(from_door)) < _THROUGH and float(velocity @ from_door) > 0.1:
+                return _other(door, here)
+    return here
+
+
+def _out(door: MapDoorway, room: str, home: HomeMap) -> np.ndarray:
+    """Unit vector (2,) through the doorway, out of ``room``."""
+    across = np.array([np.cos(door.yaw), np.sin(door.yaw)])
+    return -across if home.room_of(np.asarray(door.centre) + 0.4 * across) == room else across
+
+
+def _other(door: MapDoorway, room: str) -> str:
+    return door.rooms[1] if door.rooms[0] == room else door.rooms[0]
