@@ -99,15 +99,15 @@ class Rig:
         hip = (rest["left_hip"] + rest["right_hip"]) / 2
         shoulder = (rest["left_shoulder"] + rest["right_shoulder"]) / 2
         rise = (fp.SHOULDER - fp.HIP) / (shoulder[2] - hip[2])
-        wide = fp.SHOULDER_HALF / max(abs(rest["left_shoulder"][1]), 1e-3)
-        torso = body @ np.diag([h, h * min(1.15, wide), h * rise])
+        torso = body @ np.diag([h, h, h * rise])
         origin = np.array([shoulder[0], 0.0, hip[2]])
         out = {_TORSO: (torso, s.torso[:3, 3] - torso @ origin, body)}
         head, large = s.head[:3, :3], h * (1 + 0.5 * min(0.5, max(0.0, 1.45 - h)))  # children's heads are larger for their height
         out[_HEAD] = (head * large, s.head[:3, 3] - head @ rest["head"] * large, head)
         upright = _upright(body)
         for side in (fp.LEFT, fp.RIGHT):
-            arm = self._limb(out, s, h, f"{side}_arm", body)
+            socket = torso @ (rest[f"{side}_shoulder"] - origin) + s.torso[:3, 3]  # the mesh's own, which may be narrower than the skeleton's
+            arm = self._limb(out, s, h, f"{side}_arm", body, start_at=socket)
             fore = self._limb(out, s, h, f"{side}_forearm", arm)
             wrist = f"{side}_wrist"
             out[f"{side}_hand"] = (fore * h, s.joints[wrist] - fore @ rest[wrist] * h, fore)
@@ -116,10 +116,11 @@ class Rig:
             self._limb(out, s, h, f"{side}_foot", upright, stretch=False)
         return {k: (a.astype(np.float32), b.astype(np.float32), c.astype(np.float32)) for k, (a, b, c) in out.items()}
 
-    def _limb(self, out: dict, s: fp.Skeleton, h: float, bone: str, parent: np.ndarray, *, stretch: bool = True) -> np.ndarray:
+    def _limb(self, out: dict, s: fp.Skeleton, h: float, bone: str, parent: np.ndarray, *, stretch: bool = True,
+              start_at: np.ndarray | None = None) -> np.ndarray:
         """Adds a bone turned from ``parent``'s orientation by the smallest turn; returns its rotation."""
         start, end = _ends(bone)
-        a, b = s.joints[start], s.joints[end]
+        a, b = s.joints[start] if start_at is None else start_at, s.joints[end]
         rest = self._joint[end] - self._joint[start]
         length = np.linalg.norm(rest)
         direction = rest / length

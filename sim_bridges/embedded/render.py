@@ -2,31 +2,25 @@
 
 Rays are cast with Embree; everything after the hit is array arithmetic over all pixels. The picture is a pure function of (home, seed, state,
 camera, pose): what is kept between frames (the static batch, the resting batch, the last view of what does not move) only saves work.
-Ids: 1… in the order furniture, things, people, their wheelchairs, door leaves; 0 is walls, floors, ceilings and nothing.
+Instance 0 is walls, floors, ceilings and nothing.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from household import classes
-from household.scene_graph import ROBOT, Posture
 from sim_bridges.contract import CameraModel, InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
-from sim_bridges.embedded import fittings, render_light, render_rooms
+from sim_bridges.embedded import render_light, render_rooms
 from sim_bridges.embedded.assets import AssetSource
-from sim_bridges.embedded.figures import Figure, is_woman, look_of
-from sim_bridges.embedded.geometry import placed, room_at
-from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed
-from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, RobotState, Thing, ThingState, Vec3, WorldState
-from sim_bridges.embedded.primitives_containers import drawer_travel
-from sim_bridges.embedded.render_scene import FAR, Batch, Piece, Surface, screen_mask
-from sim_bridges.embedded.textures import Atlas
+from sim_bridges.embedded.model import Home, RobotSpec, RobotState, WorldState
+from sim_bridges.embedded.render_pieces import Stage
+from sim_bridges.embedded.render_scene import FAR, Batch, Surface, screen_mask
 
 _SHADOW_STEP = 2
 _LAYERS = 3  # of glass looked through
@@ -88,147 +82,19 @@ class _Still:
 
 class Renderer:
     """Draws one home. ``seed`` varies textures; ``split`` picks which exemplars of each class are drawn ("train" or "test");
-    ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one thread."""
+    ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one thread.
+
+    ``instances``: instance number → entity and class, the same for the life of the renderer."""
 
     def __init__(self, home: Home, *, seed: int = 0, shadows: bool = True, assets: AssetSource | None = None, split: str = "train"):
-        self.home, self.shadows, self.split = home, shadows, split
-        self.seed = seed
-        source = asset_sources.installed() if assets is None else assets
-        self._atlas = Atlas()
-        self._rooms = {room.id: i for i, room in enumerate(home.rooms)}
-        self._ids = {entity: i + 1 for i, (entity, _) in enumerate(_entities(home))}
-        self.instances: Mapping[int, InstanceInfo] = {self._ids[e]: InstanceInfo(e, cls) for e, cls in _entities(home)}
-        self._furniture = {f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
-                                                          style=home.style + seed)
-                           for f in home.furniture}
-        self._things = {t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split) for t in home.things}
-        self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
-        self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
-        self._figures, self._chairs = self._people(source)
-        self._shell = render_rooms.shell_of(home)
-        self._static: tuple[frozenset, Batch] | None = None
-        self._resting: tuple[tuple, Batch] | None = None
+        self.home, self.shadows, self.split, self.seed = home, shadows, split, seed
+        self._stage = Stage(home, asset_sources.installed() if assets is None else assets, seed=seed, split=split)
+        self.instances: Mapping[int, InstanceInfo] = self._stage.instances
         self._kept: _Still | None = None
         self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25] for r in home.rooms], np.float32).T.copy()
         lights = [render_rooms.window_light(home, r) for r in home.rooms]
         self._windows = np.array([np.zeros(3) if w is None else w for w in lights], np.float32).T.copy()
-        self._static_batch(frozenset())
-
-    def _people(self, source: AssetSource) -> tuple[dict[str, Figure], dict[str, Model]]:
-        figures, chairs, taken = {}, {}, []
-        for person in self.home.people:
-            look = look_of(person, taken=taken)
-            taken.append(look.top)
-            figures[person.id] = Figure(person, look, source.mannequin("female" if is_woman(person) else "male"))
-            if person.posture is Posture.WHEELCHAIR:
-                chairs[person.id] = asset_sources.furniture_model(source, "wheelchair", person.id, classes.get("wheelchair").size, (), split=self.split)
-        return figures, chairs
-
-    # --- which piece belongs to which batch ---
-
-    def _static_batch(self, moved: frozenset[str]) -> Batch:
-        if self._static is None or self._static[0] != moved:
-            pieces = [Piece(soup, 0, self._rooms[room]) for room, soup in self._shell.items()]
-            for f in self.home.furniture:
-                if f.id not in moved and classes.get(f.cls).kind is not classes.Kind.OBSTACLE:
-                    pieces.append(Piece(transformed(self._furniture[f.id].fixed(), placement(f.position, f.yaw)), self._ids[f.id], self._room(f.room)))
-            self._static = (moved, Batch(pieces, self._atlas))
-        return self._static[1]
-
-    def _room(self, room: str) -> int:
-        return self._rooms.get(room, 0)
-
-    def _room_at(self, x: float, y: float) -> int:
-        room = room_at(self.home, (x, y))
-        return self._rooms[room.id] if room is not None else 0
-
-    def _rooms_about(self, x: float, y: float, reach: float = 0.9) -> frozenset[int]:
-        around = ((0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach))
-        return frozenset(self._room_at(x + dx, y + dy) for dx, dy in around)
-
-    def _resting_batch(self, state: WorldState) -> Batch:
-        key = self._resting_key(state)
-        if self._resting is None or self._resting[0] != key:
-            self._resting = (key, Batch(self._resting_pieces(state), self._atlas))
-        return self._resting[1]
-
-    def _openness(self, state: WorldState, entity: str, otherwise: bool) -> float:
-        return min(1.0, max(0.0, state.openness.get(entity, 1.0 if otherwise else 0.0)))
-
-    def _resting_key(self, state: WorldState) -> tuple:
-        things = tuple((i, t.position, t.yaw, t.at) for i, t in sorted(state.things.items()) if not self._moves(t, state))
-        opened = tuple((i, v) for i, v in sorted(state.openness.items()) if v <= 0 or v >= 1)
-        return (things, opened, tuple(sorted(state.switched_on.items())), tuple(sorted(state.moved.items())))
-
-    def _is_held(self, thing: ThingState) -> bool:
-        return thing.hand is not None or thing.at in self._figures or thing.at == ROBOT
-
-    def _moves(self, thing: ThingState, state: WorldState) -> bool:
-        """Held by somebody, or in a drawer that is on its way."""
-        return self._is_held(thing) or (thing.at in self._trays and 0.0 < state.openness.get(thing.at, 0.0) < 1.0)
-
-    def _resting_pieces(self, state: WorldState) -> Iterator[Piece]:
-        for f in self.home.furniture:
-            position, yaw = state.moved.get(f.id, (f.position, f.yaw))
-            model, where = self._furniture[f.id], placement(position, yaw)
-            room = self._room_at(position[0], position[1]) if f.id in state.moved else self._room(f.room)
-            if f.id in state.moved or classes.get(f.cls).kind is classes.Kind.OBSTACLE:
-                yield Piece(transformed(model.fixed(), where), self._ids[f.id], room)
-            yield from self._joints(model, where, f.id, room, self._openness(state, f.id, f.open), state.switched_on.get(f.id, f.on), moving=False)
-        for d in self.home.doorways:
-            if d.leaf:
-                yield from self._leaf(d, state, moving=False)
-        for thing in self.home.things:
-            at = state.things.get(thing.id)
-            if at is not None and not self._moves(at, state):
-                yield self._thing(thing, at, state)
-
-    def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *, moving: bool) -> Iterator[Piece]:
-        between = 0.0 < openness < 1.0
-        for part in model.moving():
-            if (between and part.joint.kind in (JointKind.HINGE, JointKind.RAIL)) != moving:
-                continue
-            pose = part.joint.pose(openness, on)
-            if pose is not None:
-                yield Piece(transformed(part.soup, where @ pose), self._ids[entity], room)
-
-    def _leaf(self, door, state: WorldState, *, moving: bool) -> Iterator[Piece]:
-        yield from self._joints(self._leaves[door.id], placement((*door.center, 0.0), door.yaw), door.id, self._room(door.rooms[0]),
-                                self._openness(state, door.id, door.open), False, moving=moving)
-
-    def _thing(self, thing: Thing, at: ThingState, state: WorldState) -> Piece:
-        x, y, z = drawn_position(self.home, state, thing.id)
-        where = placement((x, y, z - size_of(thing)[2] / 2), at.yaw)
-        return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self._room_at(x, y))
-
-    def _moving_pieces(self, state: WorldState, rooms: frozenset[int]) -> Iterator[Piece]:
-        """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and are left out."""
-        for f in self.home.furniture:
-            openness = self._openness(state, f.id, f.open)
-            if 0.0 < openness < 1.0:
-                position, yaw = state.moved.get(f.id, (f.position, f.yaw))
-                yield from self._joints(self._furniture[f.id], placement(position, yaw), f.id, self._room(f.room), openness,
-                                        state.switched_on.get(f.id, f.on), moving=True)
-        for d in self.home.doorways:
-            if d.leaf and 0.0 < self._openness(state, d.id, d.open) < 1.0:
-                yield from self._leaf(d, state, moving=True)
-        for person in self.home.people:
-            if person.id in state.people and rooms & self._rooms_about(*state.people[person.id].position):
-                yield from self._person(person, state)
-        for thing in self.home.things:
-            at = state.things.get(thing.id)
-            if at is not None and self._moves(at, state):
-                yield self._thing(thing, at, state)
-
-    def _person(self, person: Person, state: WorldState) -> Iterator[Piece]:
-        here = state.people[person.id]
-        holding = tuple(sorted({t.hand for t in state.things.values() if t.at == person.id and t.hand is not None}))
-        room = self._room_at(*here.position)
-        yield Piece(self._figures[person.id].posed(here, holding), self._ids[person.id], room)
-        if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
-            yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)), self._ids[chair_id(person)], room)
-
-    # --- the picture ---
+        self._stage.static(frozenset())
 
     def render(self, state: WorldState, camera: CameraModel, camera_pose: np.ndarray, *, with_ids: bool = True
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
@@ -239,9 +105,9 @@ class Renderer:
         pose = np.asarray(camera_pose, dtype=np.float64)
         if pose.shape != (4, 4) or not np.isfinite(pose).all():
             raise ValueError(f"camera_pose must be a finite (4, 4) matrix, got shape {pose.shape}")
-        still = (self._static_batch(frozenset(state.moved)), self._resting_batch(state))
+        still = (self._stage.static(frozenset(state.moved)), self._stage.resting(state))
         scene = self._still(camera, pose, still)
-        moving = Batch(self._moving_pieces(state, scene.rooms), self._atlas)
+        moving = self._stage.moving(state, scene.rooms)
         surface, lamp_seen = scene.surface, scene.lamp_seen
         if moving.count:
             surface = surface.copy()
@@ -283,12 +149,12 @@ class Renderer:
         soft = render_light.softened(lamp_seen, h, w) if lamp_seen is not None else np.ones(h * w, np.float32)
         shade = render_light.contact_shade(np.where(hit, depth, np.float32(20)).reshape(h, w), view.camera.fx)
         lights = self._lights(state)
-        colour = render_light.lit(surface, pos, view.rows, lights, soft, shade, self._atlas)
+        colour = render_light.lit(surface, pos, view.rows, lights, soft, shade, self._stage.atlas)
         if not hit.all():
             colour[:, ~hit] = 0
-        glass = np.flatnonzero(self._atlas.look("opacity", surface.mat) < 0.99)
+        glass = np.flatnonzero(self._stage.atlas.look("opacity", surface.mat) < 0.99)
         if len(glass):
-            opacity = self._atlas.look("opacity", surface.mat.take(glass))
+            opacity = self._stage.atlas.look("opacity", surface.mat.take(glass))
             behind = self._behind(view, glass, surface.t.take(glass), batches, lights, soft.take(glass), shade.take(glass), _LAYERS)
             colour[:, glass] = opacity * colour[:, glass] + (1 - opacity) * behind
         ids, depth = surface.instance.reshape(h, w), depth.reshape(h, w)
@@ -309,10 +175,10 @@ class Renderer:
         hit = surface.t < FAR
         surface.t = np.where(hit, surface.t + t + _THROUGH, np.float32(0))
         pos = rows * surface.t + view.pose[:3, 3:4].astype(np.float32)
-        colour = render_light.lit(surface, pos, rows, lights, soft, shade, self._atlas) * hit
-        again = np.flatnonzero(hit & (self._atlas.look("opacity", surface.mat) < 0.99))
+        colour = render_light.lit(surface, pos, rows, lights, soft, shade, self._stage.atlas) * hit
+        again = np.flatnonzero(hit & (self._stage.atlas.look("opacity", surface.mat) < 0.99))
         if layers > 1 and len(again):
-            opacity = self._atlas.look("opacity", surface.mat.take(again))
+            opacity = self._stage.atlas.look("opacity", surface.mat.take(again))
             further = self._behind(view, where.take(again), surface.t.take(again), batches, lights, soft.take(again), shade.take(again), layers - 1)
             colour[:, again] = opacity * colour[:, again] + (1 - opacity) * further
         return colour
@@ -345,36 +211,5 @@ class Renderer:
         for f in self.home.furniture:
             if f.cls == "lamp" and state.switched_on.get(f.id, f.on):
                 position, _ = state.moved.get(f.id, (f.position, f.yaw))
-                spots.append(((position[0], position[1], position[2] + 0.86 * f.size[2]), self._room_at(position[0], position[1])))
+                spots.append(((position[0], position[1], position[2] + 0.86 * f.size[2]), self._stage.room_at(position[0], position[1])))
         return render_light.Lights(self._lamps, self._windows, min(1.0, max(0.0, state.light)), tuple(spots))
-
-
-def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:
-    """Where a thing is seen, map: its state's position, moved along with the drawer it lies in (the state gives the place in the shut one)."""
-    at = state.things[thing_id]
-    opened = state.openness.get(at.at, 0.0)
-    place = next((f for f in home.furniture if f.id == at.at), None) if opened > 0 else None
-    if place is None or fittings.fitting(place.cls).opening is not fittings.Opening.RAIL:
-        return at.position
-    out = drawer_travel(place.size) * min(1.0, opened)
-    _, yaw = placed(place, state)
-    return (at.position[0] + out * math.cos(yaw), at.position[1] + out * math.sin(yaw), at.position[2])
-
-
-def size_of(thing: Thing) -> tuple[float, float, float]:
-    """Full (width, depth, height) of a thing: its own, or its class's."""
-    return thing.size if thing.size is not None else classes.get(thing.cls).size
-
-
-def chair_id(person: Person) -> str:
-    return f"{person.id}_wheelchair"
-
-
-def _entities(home: Home) -> Iterator[tuple[str, str]]:
-    """Every instance's entity and class, in the order of their numbers."""
-    furniture: tuple[Furniture, ...] = home.furniture
-    yield from ((f.id, f.cls) for f in furniture)
-    yield from ((t.id, t.cls) for t in home.things)
-    yield from ((p.id, "person") for p in home.people)
-    yield from ((chair_id(p), "wheelchair") for p in home.people if p.posture is Posture.WHEELCHAIR)
-    yield from ((d.id, "door") for d in home.doorways if d.leaf)

@@ -48,11 +48,11 @@ def look_of(room: Room, style: int) -> RoomLook:
     return RoomLook(tx.of(tx.planks(style * 7 + 1, home_wood)), paint, tx.plain(240, 240, 238))
 
 
-def shell_of(home: Home) -> dict[str, Soup]:
+def shell_of(home: Home, seed: int = 0) -> dict[str, Soup]:
     """Room id → everything of that room's shell seen from inside it; the frames of doorways belong to their first room."""
     out: dict[str, list[Soup]] = {}
     for room in home.rooms:
-        look = look_of(room, home.style)
+        look = look_of(room, home.style + seed)
         (x0, y0), (x1, y1) = room.low, room.high
         h = home.wall_height
         pieces = [quad([(x0, y0, 0), (x1, y0, 0), (x1, y1, 0), (x0, y1, 0)], look.floor, fit=False),

@@ -13,7 +13,8 @@ from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.geometry import WALL_THICKNESS
 from sim_bridges.embedded.model import PersonState, RobotSpec, RobotState, ThingState
-from sim_bridges.embedded.render import Renderer, camera_pose_of, drawn_position
+from sim_bridges.embedded.render import Renderer, camera_pose_of
+from sim_bridges.embedded.render_pieces import drawn_position
 
 pytestmark = pytest.mark.render
 _spec = importlib.util.spec_from_file_location("render_homes", Path(__file__).with_name("render_homes.py"))
