@@ -18,6 +18,7 @@ from household.scene_graph import Posture
 from sim_bridges.embedded.home import POSTURES, read_goal
 from sim_bridges.embedded.people import Manners, Traits
 from sim_bridges.embedded.yaml_source import Section, SourceError, Value, overlay, read
+from sim_bridges.embedded.yaml_source import parse as parse_yaml
 
 STORIES_FOLDER = Path(__file__).parent / "stories"
 STEP_VERBS = (Verb.WALK, Verb.ENTER, Verb.LEAVE, Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.SIT, Verb.STANDUP,
@@ -124,18 +125,27 @@ def load_story(path_or_name: str | Path) -> Story:
     return _story(_with_base(path, 0).section(), path.stem)
 
 
+def parse_story(text: str, file: str = "<text>") -> Story:
+    """A story from YAML text. ``base:`` is looked for beside ``file``, then among the shipped stories."""
+    path = Path(file)
+    return _story(_over_base(parse_yaml(text, file, StoryError), path, 0).section(), path.stem)
+
+
 def _with_base(path: Path, depth: int) -> Value:
-    top = read(path, StoryError)
+    return _over_base(read(path, StoryError), path, depth)
+
+
+def _over_base(top: Value, path: Path, depth: int) -> Value:
     base = top.section().take("base")
     if base is None:
         return top
     if depth > 4:
         base.fail("stories based on stories more than four deep, or on themselves")
-    below = path.parent / base.text()
-    below = below if below.suffix else below.with_suffix(".yaml")
-    if not below.exists():
-        base.fail(f"no such story file beside this one: '{below.name}'; allowed: "
-                  f"{', '.join(sorted(p.name for p in path.parent.glob('*.yaml') if p != path))}")
+    name = base.text() if base.text().endswith(".yaml") else f"{base.text()}.yaml"
+    below = next((f / name for f in (path.parent, STORIES_FOLDER) if (f / name).exists()), None)
+    if below is None:
+        beside = {p.name for f in (path.parent, STORIES_FOLDER) for p in f.glob("*.yaml") if p != path}
+        base.fail(f"no such story file: '{name}'; allowed: {', '.join(sorted(beside))}")
     return overlay(_with_base(below, depth + 1), top)
 
 
@@ -282,7 +292,11 @@ def _span(value: Value) -> tuple[float, float]:
 
 def _check_labels(story: Story) -> None:
     """Every label waited for exists, and nobody waits for themselves in a circle."""
-    labels = {s.id: s for part in story.cast.values() for s in part.steps}
+    labels: dict[str, Step | Happening] = {}
+    for step in (s for part in story.cast.values() for s in part.steps):
+        if step.id in labels:
+            step.source.fail(f"two steps are called '{step.id}'")
+        labels[step.id] = step
     labels.update({h.id: h for h in story.happenings})
     for part in story.cast.values():
         for step in part.steps:

@@ -31,19 +31,20 @@ class SourceError(ValueError):
 
 @dataclass(frozen=True)
 class Value:
-    """One YAML node with its place: ``key`` is the dotted path from the top of the file, ``line`` counts from 1."""
+    """One YAML node with its place: ``key`` is the dotted path from the top of the file, ``line`` (of the key, from 1)."""
 
     node: yaml.Node
     key: str
     error: type[SourceError]
+    name_node: yaml.Node | None = None  # where its key stands
 
     @property
     def file(self) -> str:
-        return str(self.node.start_mark.name)
+        return str((self.name_node or self.node).start_mark.name)
 
     @property
     def line(self) -> int:
-        return self.node.start_mark.line + 1
+        return (self.name_node or self.node).start_mark.line + 1
 
     def fail(self, problem: str) -> NoReturn:
         raise self.error(self.file, self.line, self.key, problem)
@@ -78,7 +79,7 @@ class Value:
                 here.fail("a key must be a plain word")
             if name in values:
                 here.fail(f"'{name}' stands here twice (first on line {values[name].line})")
-            values[name] = Value(node, path, self.error)
+            values[name] = Value(node, path, self.error, name_node)
         return Section(self, values)
 
     def items(self) -> list["Value"]:
