@@ -1,68 +1,86 @@
-"""Mind and planner again over a recording, without images, without ROS: the same messages give the same decisions.
+"""Recorded runs as a sequence of step inputs, from a rosbag2 recording or from JSON lines, and the mind run over them again.
 
-Only ``/heed/scene_graph``, ``/heed/events`` and ``/heed/utterances`` are read. What the robot itself did and said is among them, so no
-body and no voice are needed.
+JSON lines: one object a line, ``{"graph": SceneGraph.to_dict(), "events": [HumanAction.to_dict(), …], "utterances": [Utterance.to_dict(), …]}``;
+the lists may be left out. Raises :class:`ReplayError`, which names file, line and key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from evaluation import bags
-from household import wire
+from evaluation.bags import BagError
 from household.actions import HumanAction, Utterance
 from household.ordering import Orderer, StepInput
 from household.scene_graph import SceneGraph
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.output import Minds
-from planner.config import PlannerConfig
-from planner.decision import Decision
-from planner.memory import PlannerState
-from planner.step import PlannerInput, PlannerOutput, step
 
-TOPICS = {"/heed/scene_graph": wire.scene_graph, "/heed/events": wire.human_action, "/heed/utterances": wire.utterance}
+MAX_LINE = 20_000_000  # characters
 
 
-@dataclass(frozen=True)
-class Moment:
-    """One step of mind and planner."""
-
-    inp: StepInput
-    minds: Minds
-    out: PlannerOutput
+class ReplayError(ValueError):
+    """A recording that cannot be read; the message says where and what is allowed."""
 
 
-class Stack:
-    """Mind and planner one after the other, as the two nodes run them. ``add`` what arrives; returns the steps it completed."""
-
-    def __init__(self, mind: MindConfig = MindConfig(), planner: PlannerConfig = PlannerConfig()):
-        self.mind_config, self.planner_config = mind, planner
-        self.live, self.state, self.orderer = LiveState(), PlannerState(), Orderer()
-
-    def add(self, item: SceneGraph | HumanAction | Utterance) -> list[Moment]:
-        return [self.run(inp) for inp in self.orderer.add(item)]
-
-    def run(self, inp: StepInput) -> Moment:
-        self.live, minds = live_step(self.live, inp, self.mind_config)
-        planner_input = PlannerInput(inp.graph.stamp, inp.graph, minds, inp.events, inp.utterances, minds.acts)
-        self.state, out = step(self.state, planner_input, self.planner_config)
-        return Moment(inp, minds, out)
+def inputs(path: Path) -> Iterator[StepInput]:
+    """Step inputs in order of their graphs."""
+    path = Path(path)
+    if not path.exists():
+        raise ReplayError(f"{path}: no such recording")
+    yield from _from_bag(path) if path.is_dir() else _from_lines(path)
 
 
-def messages(path: Path) -> Iterator[SceneGraph | HumanAction | Utterance]:
-    """The stack's inputs in a recording, in recorded order. Raises evaluation.bags.BagError."""
-    for topic, _, message in bags.read(path, required=("/heed/scene_graph",), topics=tuple(TOPICS)):
-        yield TOPICS[topic](message)
+def _from_bag(path: Path) -> Iterator[StepInput]:
+    from evaluation.demo import recording
+
+    try:
+        recorded = recording.load(path, images=False)
+    except BagError as error:
+        raise ReplayError(str(error)) from error
+    orderer = Orderer()
+    for item in recorded.stream:
+        if isinstance(item, (SceneGraph, HumanAction, Utterance)):
+            yield from orderer.add(item)
 
 
-def replay(items: Iterable, mind: MindConfig = MindConfig(), planner: PlannerConfig = PlannerConfig()) -> list[Moment]:
-    stack = Stack(mind, planner)
-    return [moment for item in items for moment in stack.add(item)]
+def _from_lines(path: Path) -> Iterator[StepInput]:
+    with path.open(encoding="utf-8") as lines:
+        for n, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            where = f"{path}, line {n}"
+            if len(line) > MAX_LINE:
+                raise ReplayError(f"{where}: longer than {MAX_LINE} characters")
+            try:
+                entry = json.loads(line)
+            except ValueError as error:
+                raise ReplayError(f"{where}: not JSON ({error})") from error
+            if not isinstance(entry, dict) or "graph" not in entry or set(entry) - {"graph", "events", "utterances"}:
+                raise ReplayError(f"{where}: must be an object with 'graph' and, if any, 'events' and 'utterances'")
+            try:
+                yield StepInput(SceneGraph.from_dict(entry["graph"]), tuple(HumanAction.from_dict(e) for e in entry.get("events", ())),
+                                tuple(Utterance.from_dict(u) for u in entry.get("utterances", ())))
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise ReplayError(f"{where}: {type(error).__name__}: {error}") from error
 
 
-def decisions(moments: Iterable[Moment]) -> list[Decision]:
-    """As published: each when it was taken."""
-    return [m.out.decision for m in moments if m.out.changed]
+def to_line(step: StepInput) -> str:
+    """The JSON line of a step input."""
+    return json.dumps({"graph": step.graph.to_dict(), "events": [e.to_dict() for e in step.events],
+                       "utterances": [u.to_dict() for u in step.utterances]})
+
+
+def minds(path: Path, config: MindConfig = MindConfig(), *, mark_at: float | None = None) -> Iterator[tuple[LiveState, Minds]]:
+    """The mind's state and output after each input. From the first graph at or after ``mark_at`` on, everybody's filter keeps its trail."""
+    state, marked = LiveState(), False
+    for inp in inputs(path):
+        state, out = live_step(state, inp, config)
+        if mark_at is not None and not marked and inp.graph.stamp >= mark_at - 1e-9:
+            marked = True
+            people = {name: t.marked() for name, t in state.mind.people.items()}
+            state = replace(state, mind=replace(state.mind, people=people))
+        yield state, out

@@ -22,6 +22,7 @@ from mind import inference
 from mind.beliefs import Beliefs
 from mind.compare import PICKS, PUTS, SILENT, WALKS
 from mind.evidence import ActWeight, Memory
+from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
 from mind.policy import Act, ActKind, Situation
@@ -56,6 +57,16 @@ class Tracked:
     room: str | None = None
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
+    trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
+
+    def marked(self) -> "Tracked":
+        """From here on the filter's operations are kept (unbounded: for replays, not for a running robot)."""
+        return replace(self, trail=())
+
+    def moved(self, result: tuple[PersonState, tuple[Operation, ...]], **changes) -> "Tracked":
+        """With the inference's new state."""
+        trail = None if self.trail is None else self.trail + tuple(result[1])
+        return replace(self, state=result[0], trail=trail, **changes)
 
 
 def costs_of(entity) -> PersonCosts:
@@ -95,16 +106,16 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
         others = ~np.isin(percept.objects, held)
         percept = replace(percept, objects=percept.objects[others], sites=percept.sites[others])
     before = t.state.beliefs
-    state, _ = inference.perceive(t.model, t.state, percept, held)
+    result = inference.perceive(t.model, t.state, percept, held)
     memory = t.memory
-    if state is not t.state:
-        memory = _remember(t, before, percept, stamp)
+    if result[0] is not t.state:
+        memory = _remember(t, before, percept, held, stamp)
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
-    return replace(t, state=state, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
+    return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
 
 
-def _remember(t: Tracked, before: Beliefs, percept: Percept, stamp: float) -> Memory:
-    """Evidence for what this percept changed: new sightings, and expected things that were not there."""
+def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, stamp: float) -> Memory:
+    """Evidence for what this percept changed: new sightings, and expected things that were not there. ``held``: rows in their hands."""
     memory, ids, objects = t.memory, t.model.layout.ids, t.model.objects
     new = before.sure[percept.objects, percept.sites] < 0.5
     for o, s in zip(percept.objects[new], percept.sites[new]):
@@ -112,6 +123,7 @@ def _remember(t: Tracked, before: Beliefs, percept: Percept, stamp: float) -> Me
     expected = before.sure > 0.25
     expected[:, ~percept.inspected] = False
     expected[percept.objects] = False
+    expected[held] = False
     for o, s in np.argwhere(expected):
         memory = why.note(memory, objects[o], why.saw_absent(stamp, objects[o], ids[s]))
     return memory
@@ -135,7 +147,7 @@ def witnesses(t: Tracked, event: HumanAction, p: float) -> Tracked:
     if himself and event.verb in PICKS:  # in one's own hands: nothing to look for
         return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([s]))))
     percept = Percept(np.array([o]), np.array([s]), np.zeros(len(layout.ids), dtype=bool), min(1.0, p))
-    return replace(t, state=inference.perceive(t.model, t.state, percept)[0])
+    return t.moved(inference.perceive(t.model, t.state, percept))
 
 
 def opens(t: Tracked, container: str, scene: Scene) -> Tracked:
@@ -193,8 +205,8 @@ def _must_have_looked(t: Tracked, scene: Scene) -> Tracked:
     rows = np.flatnonzero(~away)
     percept = Percept(rows, np.full(len(rows), here), np.arange(len(layout.ids)) == here, t.model.config.implied_look)
     there = np.array([o for o in rows if known.get(o) == here], dtype=int)
-    state, _ = inference.perceive(t.model, t.state, replace(percept, objects=there, sites=np.full(len(there), here)), rows)
-    return replace(t, state=state, looked_here=True)
+    percept = replace(percept, objects=there, sites=np.full(len(there), here))
+    return t.moved(inference.perceive(t.model, t.state, percept, rows), looked_here=True)
 
 
 def _deed(t: Tracked, event: HumanAction, scene: Scene) -> Act | None:
@@ -235,17 +247,17 @@ def _mended(t: Tracked, deed: Act) -> Tracked:
 
 
 def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool = False) -> Tracked:
-    ready, _ = inference.ready(t.model, t.state)
-    state = inference.weigh(t.model, ready, deed)[0]
+    ready, steps = inference.ready(t.model, t.state)
+    state, said = inference.weigh(t.model, ready, deed)
     before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
     text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
-    return replace(t, state=state, last_act=stamp,
+    return t.moved((state, (*steps, said)), last_act=stamp,
                    memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, gain)))
 
 
 def _arrive(t: Tracked, deed: Act) -> Tracked:
-    t = replace(t, state=inference.consequences(t.model, t.state, deed)[0])
+    t = t.moved(inference.consequences(t.model, t.state, deed))
     return replace(t, looked_here=False) if deed.kind in (ActKind.WALK, ActKind.OPEN) else t
 
 

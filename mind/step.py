@@ -118,7 +118,7 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
         person = growth.person(t.state, t.model, mine, base, closed, t.looked)
         looked = np.zeros(len(layout.ids), dtype=bool)
         looked[:len(t.looked) - 1] = t.looked[:-1]
-        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked)
+        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked, trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
 

@@ -104,13 +104,13 @@ def hear(t: Tracked, heard: Heard, visible: bool) -> Tracked:
         rows = [max(rows, key=lambda o: float(t.state.beliefs.sure[o][sites].sum()))]
     p = heard.trust.get(t.person, t.model.config.trust) * act.certainty
     beliefs = taken_over(t.state.beliefs, rows, sites, act, p)
-    state, memory = t.state, t.memory
+    memory = t.memory
     for o in rows:
-        state, _ = inference.change_belief(t.model, state, beliefs, o, p)
+        t = t.moved(inference.change_belief(t.model, t.state, beliefs, o, p))
         place = act.place if sites.sum() == 1 else None
         memory = why.note(memory, t.model.objects[o], why.was_told(heard.stamp, t.model.objects[o], act.speaker, act.text, place,
                                                                    float(np.log(max(p, 1e-9) / max(1 - p, 1e-9)))))
-    return replace(t, state=state, memory=memory)
+    return replace(t, memory=memory)
 
 
 def speak(t: Tracked, heard: Heard) -> Tracked:
@@ -125,18 +125,18 @@ def speak(t: Tracked, heard: Heard) -> Tracked:
     wants = space.wants[:, space.classes.index(cls)]
     odds = np.where(wants, 1.0, 1 - act.certainty * (1 - IDLE_WISH))
     table = np.broadcast_to(odds[:, None], t.state.posterior.alpha.shape[1:])
-    ready, _ = inference.ready(t.model, t.state)
-    before = ready.posterior.alpha.sum(axis=(0, 2))
-    state = replace(ready, posterior=t.model.backend.step(ready.posterior, Weigh(table, "words")))
-    after = state.posterior.alpha.sum(axis=(0, 2))
+    ready, steps = inference.ready(t.model, t.state)
+    before, said = ready.posterior.alpha.sum(axis=(0, 2)), Weigh(table, "words")
+    t = t.moved((replace(ready, posterior=t.model.backend.step(ready.posterior, said)), (*steps, said)))
+    after = t.state.posterior.alpha.sum(axis=(0, 2))
     if act.kind is ActKind.ASK_LOCATION:
         for o in objects_meant(act, t.model):
-            beliefs = belief_model.told(state.beliefs, o, None, 0.9 * act.certainty)
-            beliefs = replace(beliefs, open_to=state.beliefs.open_to)
-            state, _ = inference.change_belief(t.model, state, beliefs, o, 0.9 * act.certainty)
+            beliefs = belief_model.told(t.state.beliefs, o, None, 0.9 * act.certainty)
+            beliefs = replace(beliefs, open_to=t.state.beliefs.open_to)
+            t = t.moved(inference.change_belief(t.model, t.state, beliefs, o, 0.9 * act.certainty))
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
     weight = ActWeight(heard.stamp, f"said \"{act.text}\"", act.object, gain)
-    return replace(t, state=state, memory=why.note_act(t.memory, weight), last_deed=heard.stamp, last_act=heard.stamp)
+    return replace(t, memory=why.note_act(t.memory, weight), last_deed=heard.stamp, last_act=heard.stamp)
 
 
 def robot_hears(robot: Beliefs, model: Model, heard: Heard) -> Beliefs:
