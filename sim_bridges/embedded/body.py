@@ -55,7 +55,7 @@ def plan_of(person: Person) -> BodyPlan:
                     reach_height=person.reach, can_sit=not wheels)
 
 
-ROBOT_PLAN = BodyPlan(ROBOT_RADIUS, 0.6, 1.4, 2.0, 1.9, 1.1, 1, False)
+ROBOT_PLAN = BodyPlan(ROBOT_RADIUS, speed=0.6, turn_rate=1.4, head_rate=2.0, reach_height=1.9, hands=1, can_sit=False)
 
 
 class Performer:
