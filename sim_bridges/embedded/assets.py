@@ -1,7 +1,7 @@
 """Where models come from: the collections installed with Sweet Home 3D, or plain shapes where they are not.
 
-A source answers one question, ``model(...)``; None means "draw it from plain shapes". The choice between a class's exemplars is a pure
-function of (class, entity id, model key, split), so that the same home always looks the same.
+A source answers one question, ``model(...)``; None means "draw it from plain shapes". The choice between a class's
+exemplars is a pure function of (class, entity id, model key, split), so that the same home always looks the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Protocol
 
-from sim_bridges.embedded import fittings, primitives_containers, primitives_furniture, primitives_things
+from sim_bridges.embedded import fittings, primitives_containers, primitives_devices, primitives_furniture, primitives_things
 from sim_bridges.embedded.assets_sweethome import Mannequin, SweetHomeAssets
 from sim_bridges.embedded.meshes import Model, rigid
 from sim_bridges.embedded.primitives import centred
@@ -20,7 +20,8 @@ from sim_bridges.embedded.textures import plain
 
 Size = tuple[float, float, float]
 SPLITS = ("train", "test")
-_MATCHING = ("kitchencabinet", "kitchencounter", "chair", "nightstand", "bathroomcabinet", "stove", "dishwasher")  # alike within a home
+# alike within a home
+_MATCHING = ("kitchencabinet", "kitchencounter", "chair", "nightstand", "bathroomcabinet", "stove", "dishwasher")
 
 
 class AssetSource(Protocol):
@@ -55,7 +56,8 @@ def installed() -> AssetSource:
     """The installed collections; plain shapes, and one line on stderr, where there are none."""
     if SweetHomeAssets.present():
         return SweetHomeAssets()
-    print("heed: the Sweet Home 3D models are not installed (Debian package sweethome3d-furniture); drawing plain shapes", file=sys.stderr)
+    print("heed: the Sweet Home 3D models are not installed (Debian package sweethome3d-furniture); drawing plain shapes",
+          file=sys.stderr)
     return PRIMITIVES
 
 
@@ -81,23 +83,29 @@ def _drawn(assets: AssetSource, class_id: str, entity: str, model_key: str | Non
     return keys[pick] if pick < len(keys) else None
 
 
-def furniture_model(assets: AssetSource, class_id: str, entity: str, size: Size, heights: Sequence[float], *, model_key: str | None = None,
-                    split: str = "train", style: int = 0) -> Model:
-    """The model of a piece of furniture. ``heights`` empty: the class's own levels. ``style``: what matches within a home (fitted kitchens)."""
+def furniture_model(assets: AssetSource, class_id: str, entity: str, size: Size, heights: Sequence[float], *,
+                    model_key: str | None = None, split: str = "train", style: int = 0) -> Model:
+    """The model of a piece of furniture. ``heights`` empty: the class's own levels. ``style``: the home's, so that fitted
+    kitchens and sets of chairs match.
+    """
     levels = tuple(heights) or fittings.levels(class_id, size[2])
-    k = exemplar(f"{style}/{class_id}" if class_id in _MATCHING else f"{style}/{entity}", model_key, split, 6)
-    if class_id in primitives_containers.BUILDERS:
-        return primitives_containers.BUILDERS[class_id](size, levels, k)
-    builder = primitives_furniture.BUILDERS.get(class_id)
-    key = _drawn(assets, class_id, f"{style}/{class_id}" if class_id in _MATCHING else f"{style}/{entity}", model_key, split, 1 if builder and len(assets.models_for(class_id, split)) < 2 else 0)
+    name = f"{style}/{class_id if class_id in _MATCHING else entity}"
+    k = exemplar(name, model_key, split, 6)
+    if class_id in primitives_containers.MAKERS:
+        return primitives_containers.MAKERS[class_id](size, levels, k)
+    plain_shapes = 1 if class_id in primitives_furniture.MAKERS and len(assets.models_for(class_id, split)) < 2 else 0
+    key = _drawn(assets, class_id, name, model_key, split, plain_shapes)
     if key is not None:
         return assets.model(key, size, levels)
-    if builder is not None:
-        return builder(size, levels, k)
+    if class_id in primitives_furniture.MAKERS:
+        return primitives_furniture.MAKERS[class_id](size, levels, k)
+    if class_id in primitives_devices.MAKERS:
+        return primitives_devices.MAKERS[class_id](size, k)
     return rigid(centred((size[1], size[0], size[2]), plain(150, 140, 130)), heights=levels)
 
 
-def thing_model(assets: AssetSource, class_id: str, entity: str, size: Size, *, model_key: str | None = None, split: str = "train") -> Model:
+def thing_model(assets: AssetSource, class_id: str, entity: str, size: Size, *, model_key: str | None = None,
+                split: str = "train") -> Model:
     key = _drawn(assets, class_id, entity, model_key, split, 2)
     if key is not None:
         return assets.model(key, size, ())

@@ -1,7 +1,7 @@
 """From a mesh of whatever size and density to a model that fits the box a home gives it.
 
-Furniture with a surface is fitted in two parts: below its seat, mattress or top, so that this surface lies exactly where things are put, and
-above it. Meshes of too many triangles are thinned by merging vertices of a fine grid.
+Furniture with a surface is fitted in two parts: below its seat, mattress or top, so that this surface lies exactly
+where things are put, and above it. Meshes of too many triangles are thinned by merging vertices of a fine grid.
 """
 
 from __future__ import annotations
@@ -69,7 +69,8 @@ def _merged(pos: np.ndarray, code: np.ndarray) -> np.ndarray:
 def surface_height(soup: Soup) -> float:
     """Height of what lies uppermost over the middle of the footprint's front part: a table top, a seat, a mattress.
 
-    The median over a grid of rays from above, away from the back (where backs, head boards and pillows are) and from arm rests.
+    The median over a grid of rays from above, away from the back (where backs, head boards and pillows are) and from
+    arm rests.
     """
     low, high = soup.bounds()
     x = np.linspace(-0.1, 0.7, 15) * (high[0] - low[0]) / 2 + (high[0] + low[0]) / 2

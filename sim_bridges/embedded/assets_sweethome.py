@@ -1,7 +1,8 @@
 """The Sweet Home 3D model collections as installed by Debian, read at run time from their archives.
 
-``sweethome3d-furniture`` puts five ``.sh3f`` files (zips of a catalogue, OBJ, MTL and pictures) under /usr/share/sweethome3d/furniture. A model's
-key is ``collection/stem``, e.g. ``Scopia/coffee_table``. Decoded meshes are kept per process, at most CACHE of them. Attribution: NOTICE.
+``sweethome3d-furniture`` puts five ``.sh3f`` files (zips of a catalogue, OBJ, MTL and pictures) under
+/usr/share/sweethome3d/furniture. A model's key is ``collection/stem``, e.g. ``Scopia/coffee_table``. Decoded meshes
+are kept per process, at most CACHE of them. Attribution: NOTICE.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ _ROW = re.compile(r"(model|modelRotation|creator|name|width|depth|height)#(\d+)=
 
 @dataclass(frozen=True)
 class Entry:
-    """One catalogue row. ``rotation``: 3×3 applied to the file's coordinates; ``size``: catalogue width, depth, height in metres."""
+    """One catalogue row. ``rotation``: 3×3 applied to the file's coordinates; ``size``: catalogue width, depth,
+    height in metres.
+    """
 
     path: str
     rotation: np.ndarray
@@ -67,7 +70,9 @@ class SweetHomeAssets:
         return _mannequin(str(self.folder), kind)
 
     def mesh(self, key: str) -> Soup:
-        """The mesh as the catalogue shows it: local axes (x front, y left, z up), catalogue size in metres, standing on z = 0."""
+        """The mesh as the catalogue shows it: local axes (x front, y left, z up), catalogue size in metres, standing
+        on z = 0.
+        """
         return _mesh(str(self.folder), key, "")
 
 
@@ -85,7 +90,8 @@ def catalogue(folder: str, collection: str) -> dict[str, Entry]:
     for row in rows.values():
         rotation = np.array(row["modelRotation"].split(), float).reshape(3, 3) if row.get("modelRotation") else np.eye(3)
         size = tuple(float(row[k]) / 100 for k in ("width", "depth", "height"))
-        out[posixpath.splitext(posixpath.basename(row["model"]))[0]] = Entry(row["model"].lstrip("/"), rotation, size, row.get("creator", ""))
+        out[posixpath.splitext(posixpath.basename(row["model"]))[0]] = Entry(row["model"].lstrip("/"), rotation, size,
+                                                                             row.get("creator", ""))
     return out
 
 

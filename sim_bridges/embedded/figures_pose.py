@@ -1,8 +1,9 @@
 """Where every joint of a person is: gait, sitting, bending, reaching. Pure geometry, cheap, no drawing.
 
-The world asks :func:`hand_position` where to put a held thing; the figure is drawn on the same skeleton, so hand and thing meet.
-The right hand is the one that reaches (``PersonState.reach_to``); a hand that holds something and does not reach is carried before the body.
-Proportions are fractions of body height (after Drillis & Contini's segment table as printed in Winter, Biomechanics and Motor Control).
+The world asks :func:`hand_position` where to put a held thing; the figure is drawn on the same skeleton, so hand and
+thing meet. The right hand is the one that reaches (``PersonState.reach_to``); a hand that holds something and does
+not reach is carried before the body. Proportions are fractions of body height (after Drillis & Contini's segment
+table as printed in Winter, Biomechanics and Motor Control).
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ _MAX_LEAN, _MAX_CROUCH = math.radians(75), 0.24
 
 @dataclass(frozen=True)
 class Skeleton:
-    """``joints``: name → map point float64 (3,): pelvis, neck, head and hip/knee/ankle/toe/shoulder/elbow/wrist/hand of either side
-    (``"left_knee"``). ``torso``, ``head``: 4×4 frames → map, origins at the pelvis and the middle of the head, x forward."""
+    """``joints``: name → map point float64 (3,): pelvis, neck, head and hip/knee/ankle/toe/shoulder/elbow/wrist/hand
+    of either side (``"left_knee"``). ``torso``, ``head``: 4×4 frames → map, origins at the pelvis and the middle of
+    the head, x forward.
+    """
 
     joints: dict[str, np.ndarray]
     torso: np.ndarray
@@ -40,7 +43,9 @@ class Skeleton:
 
 
 def hand_position(person: Person, state: PersonState, hand: str) -> Vec3:
-    """The middle of the ``left`` or ``right`` hand in map when it holds something (the right one: reaches, if it is reaching)."""
+    """The middle of the ``left`` or ``right`` hand in map when it holds something (the right one: reaches, if it is
+    reaching).
+    """
     if hand not in (LEFT, RIGHT):
         raise ValueError(f"hand '{hand}': must be '{LEFT}' or '{RIGHT}'")
     p = skeleton(person, state, holding=(hand,)).joints[f"{hand}_hand"]
@@ -66,7 +71,8 @@ def skeleton(person: Person, state: PersonState, holding: Collection[str] = ()) 
         _arm(joints, state, side, sign, torso, h, goal if side == RIGHT else None, side in holding, seated)
     head_yaw = _limited(state.head_yaw - state.yaw, math.radians(85))
     neck = (torso @ np.array([0, 0, (NECK - HIP) * h, 1.0]))[:3]
-    head = translation(*neck) @ rotation((0, 1, 0), 0.35 * lean) @ rotation((0, 0, 1), head_yaw) @ rotation((0, 1, 0), -state.head_pitch)
+    head = translation(*neck) @ rotation((0, 1, 0), 0.35 * lean) @ rotation((0, 0, 1), head_yaw) @ rotation(
+        (0, 1, 0), -state.head_pitch)
     head = head @ translation(0.006 * h, 0, (HEAD - NECK) * h)
     joints["neck"], joints["head"] = neck, head[:3, 3].copy()
     return Skeleton({k: (base @ np.array([*v, 1.0]))[:3] for k, v in joints.items()}, base @ torso, base @ head)
@@ -103,7 +109,8 @@ def _bend_for(goal: np.ndarray, h: float, seated: bool) -> float:
     return min((distance(s / 16), s / 16) for s in range(17))[1]
 
 
-def _leg(joints: dict[str, np.ndarray], state: PersonState, side: str, sign: float, pelvis: np.ndarray, h: float, seated: bool) -> None:
+def _leg(joints: dict[str, np.ndarray], state: PersonState, side: str, sign: float, pelvis: np.ndarray, h: float,
+         seated: bool) -> None:
     hip = pelvis + np.array([0, sign * HIP_HALF * h, 0])
     y = sign * HIP_HALF * h
     if seated:
@@ -139,9 +146,11 @@ def _arm(joints: dict[str, np.ndarray], state: PersonState, side: str, sign: flo
     joints.update({f"{side}_shoulder": shoulder, f"{side}_elbow": elbow, f"{side}_wrist": wrist, f"{side}_hand": hand})
 
 
-def _two_bones(root: np.ndarray, tip: np.ndarray, first: float, second: float, pole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Middle joint and reached tip of a two-bone chain by the cosine rule; the middle bends towards ``pole``. A tip out of reach is
-    drawn in along its own direction."""
+def _two_bones(root: np.ndarray, tip: np.ndarray, first: float, second: float,
+               pole: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Middle joint and reached tip of a two-bone chain by the cosine rule; the middle bends towards ``pole``. A tip
+    out of reach is drawn in along its own direction.
+    """
     span = tip - root
     distance = float(np.linalg.norm(span))
     direction = span / max(distance, 1e-9)

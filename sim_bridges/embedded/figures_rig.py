@@ -1,8 +1,9 @@
 """A jointed mannequin mesh on our skeleton: which limb follows which bone, and how the joints between them bend.
 
-The mesh comes in named limb groups. Groups on a bone move with it; groups on a joint (elbow, knee, hip, shoulder, neck …) are blended from the
-bone above to the bone below along their own length, so that no gap opens. Bones stretch to the skeleton's lengths, so that a hand is exactly
-where :func:`figures_pose.hand_position` says. Cost per pose: one or two small matrix products a group.
+The mesh comes in named limb groups. Groups on a bone move with it; groups on a joint (elbow, knee, hip, shoulder,
+neck …) are blended from the bone above to the bone below along their own length, so that no gap opens. Bones stretch
+to the skeleton's lengths, so that a hand is exactly where :func:`figures_pose.hand_position` says. Cost per pose: one
+or two small matrix products a group.
 """
 
 from __future__ import annotations
@@ -37,15 +38,19 @@ def _bones_of(group: str) -> tuple[str, str]:
     side, _, name = group.partition("_")
     if side not in (fp.LEFT, fp.RIGHT):
         return {"head": (_HEAD, _HEAD), "neck": (_TORSO, _HEAD)}.get(group, (_TORSO, _TORSO))
-    pairs = {"shoulder": (_TORSO, "arm"), "arm": ("arm", "arm"), "elbow": ("arm", "forearm"), "forearm": ("forearm", "forearm"), "wrist": ("forearm", "hand"),
-             "hand": ("hand", "hand"), "hip": (_TORSO, "thigh"), "thigh": ("thigh", "thigh"), "knee": ("thigh", "leg"), "leg": ("leg", "leg"),
-             "ankle": ("leg", "foot"), "foot": ("foot", "foot")}
+    pairs = {
+        "shoulder": (_TORSO, "arm"), "arm": ("arm", "arm"), "elbow": ("arm", "forearm"), "forearm": ("forearm", "forearm"),
+        "wrist": ("forearm", "hand"), "hand": ("hand", "hand"), "hip": (_TORSO, "thigh"), "thigh": ("thigh", "thigh"),
+        "knee": ("thigh", "leg"), "leg": ("leg", "leg"), "ankle": ("leg", "foot"), "foot": ("foot", "foot")
+    }
     upper, lower = pairs[name]
     return tuple(b if b in (_TORSO, _HEAD) else f"{side}_{b}" for b in (upper, lower))
 
 
 class Rig:
-    """``groups``: limb groups one unit high, facing +x, standing on z = 0; ``paint``: material → the one to wear instead."""
+    """``groups``: limb groups one unit high, facing +x, standing on z = 0; ``paint``: material → the one to wear
+    instead.
+    """
 
     def __init__(self, groups: dict[str, Soup], paint: dict[Material, Material]):
         clean = {_plain_name(name): soup for name, soup in groups.items()}
@@ -58,7 +63,9 @@ class Rig:
         self.rest = Soup(pos, whole.nrm[kept], whole.uv[kept], whole.mat[kept], materials)
         owner = owner[kept]
         starts = np.searchsorted(owner, np.arange(len(order) + 1))
-        self._groups = [self._group(order[i], slice(int(a), int(b))) for i, (a, b) in enumerate(zip(starts[:-1], starts[1:])) if b > a]
+        self._groups = [
+            self._group(order[i], slice(int(a), int(b))) for i, (a, b) in enumerate(zip(starts[:-1], starts[1:])) if b > a
+        ]
 
     def _group(self, name: str, part: slice) -> _Group:
         upper, lower = _bones_of(name)
@@ -102,11 +109,13 @@ class Rig:
         torso = body @ np.diag([h, h, h * rise])
         origin = np.array([shoulder[0], 0.0, hip[2]])
         out = {_TORSO: (torso, s.torso[:3, 3] - torso @ origin, body)}
-        head, large = s.head[:3, :3], h * (1 + 0.5 * min(0.5, max(0.0, 1.45 - h)))  # children's heads are larger for their height
+        head, large = s.head[:3, :3], h * (1 + 0.5 * min(0.5, max(0.0, 1.45 - h))
+                                           )  # children's heads are larger for their height
         out[_HEAD] = (head * large, s.head[:3, 3] - head @ rest["head"] * large, head)
         upright = _upright(body)
         for side in (fp.LEFT, fp.RIGHT):
-            socket = torso @ (rest[f"{side}_shoulder"] - origin) + s.torso[:3, 3]  # the mesh's own, which may be narrower than the skeleton's
+            socket = torso @ (rest[f"{side}_shoulder"] -
+                              origin) + s.torso[:3, 3]  # the mesh's own, which may be narrower than the skeleton's
             arm = self._limb(out, s, h, f"{side}_arm", body, start_at=socket)
             fore = self._limb(out, s, h, f"{side}_forearm", arm)
             wrist = f"{side}_wrist"
@@ -132,7 +141,9 @@ class Rig:
 
 
 def _thinned(whole: Soup, detail: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """New corners and kept triangle numbers (ascending); ``detail`` names, for every triangle, the part whose allowance it counts to."""
+    """New corners and kept triangle numbers (ascending); ``detail`` names, for every triangle, the part whose
+    allowance it counts to.
+    """
     found = []
     for part, limit in {"": TRIANGLES, **_PARTS}.items():
         where = np.flatnonzero(detail == part)
@@ -152,8 +163,10 @@ def _plain_name(group: str) -> str:
 
 def _ends(bone: str) -> tuple[str, str]:
     side, _, name = bone.partition("_")
-    a, b = {"arm": ("shoulder", "elbow"), "forearm": ("elbow", "wrist"), "hand": ("wrist", "hand"), "thigh": ("hip", "knee"), "leg": ("knee", "ankle"),
-            "foot": ("ankle", "toe")}[name]
+    a, b = {
+        "arm": ("shoulder", "elbow"), "forearm": ("elbow", "wrist"), "hand": ("wrist", "hand"), "thigh": ("hip", "knee"),
+        "leg": ("knee", "ankle"), "foot": ("ankle", "toe")
+    }[name]
     return f"{side}_{a}", f"{side}_{b}"
 
 
@@ -197,4 +210,5 @@ def tinted(material: Material, color: tuple[int, int, int], *, keep_picture: boo
         return Material(color, None, 1.0)
     pixels = material.texture.pixels.astype(np.float32)
     mean = np.maximum(pixels.reshape(-1, 3).mean(axis=0), 1.0)
-    return Material(color, Texture(np.clip(pixels * (np.array(color, np.float32) / mean), 0, 255).astype(np.uint8), material.texture.size))
+    return Material(
+        color, Texture(np.clip(pixels * (np.array(color, np.float32) / mean), 0, 255).astype(np.uint8), material.texture.size))

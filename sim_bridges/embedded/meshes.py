@@ -1,16 +1,16 @@
 """Triangle soups, jointed models and poses: the geometry every drawn thing is made of.
 
-A soup keeps three private corners per triangle instead of shared vertices, because everything done with geometry here (joining,
-transforming, looking up what a ray hit) then is one array operation. Invariant: the arrays of one soup have the same first length, and
-``mat`` indexes ``materials``.
-Local frame of a model: origin at the centre of its footprint, on its underside; +x is its front, +y its left, +z up; metres.
+A soup keeps three private corners per triangle instead of shared vertices, because everything done with geometry here
+(joining, transforming, looking up what a ray hit) then is one array operation. Invariant: the arrays of one soup have
+the same first length, and ``mat`` indexes ``materials``. Local frame of a model: origin at the centre of its
+footprint, on its underside; +x is its front, +y its left, +z up; metres.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 
 import numpy as np
@@ -20,7 +20,9 @@ from sim_bridges.embedded.textures import Material
 
 @dataclass(frozen=True)
 class Soup:
-    """``pos``, ``nrm`` float32 (n, 3, 3): corner positions and unit normals; ``uv`` float32 (n, 3, 2); ``mat`` int32 (n,)."""
+    """``pos``, ``nrm`` float32 (n, 3, 3): corner positions and unit normals; ``uv`` float32 (n, 3, 2); ``mat`` int32
+    (n,).
+    """
 
     pos: np.ndarray
     nrm: np.ndarray
@@ -78,7 +80,9 @@ def join(soups: Iterable[Soup]) -> Soup:
 
 
 def transformed(soup: Soup, matrix: np.ndarray) -> Soup:
-    """Every point through the 4×4 affine ``matrix``; normals by its inverse transpose; a mirror keeps triangles facing outwards."""
+    """Every point through the 4×4 affine ``matrix``; normals by its inverse transpose; a mirror keeps triangles
+    facing outwards.
+    """
     if not len(soup):
         return soup
     linear = np.asarray(matrix[:3, :3], np.float64)
@@ -89,10 +93,6 @@ def transformed(soup: Soup, matrix: np.ndarray) -> Soup:
     if np.linalg.det(linear) < 0:
         return Soup(pos[:, ::-1].copy(), nrm[:, ::-1].copy(), soup.uv[:, ::-1].copy(), soup.mat, soup.materials)
     return Soup(pos, nrm, soup.uv, soup.mat, soup.materials)
-
-
-def painted(soup: Soup, material: Material) -> Soup:
-    return replace(soup, mat=np.zeros_like(soup.mat), materials=(material,))
 
 
 def translation(x: float, y: float, z: float) -> np.ndarray:

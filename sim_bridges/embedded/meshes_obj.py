@@ -1,7 +1,7 @@
 """Wavefront OBJ and MTL texts → soups, for the model files of the installed collections.
 
-Reads what those files use: v, vt, vn, f (polygons, negative indices), g/o groups, usemtl; Kd, map_Kd, d, Tr, Ks, Ns. Anything else is
-skipped. Coordinates stay the file's own; the caller turns and scales them.
+Reads what those files use: v, vt, vn, f (polygons, negative indices), g/o groups, usemtl; Kd, map_Kd, d, Tr, Ks, Ns.
+Anything else is skipped. Coordinates stay the file's own; the caller turns and scales them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,9 @@ def _material(name: str, row: Mapping[str, str], picture: Callable[[str], Textur
 
 
 def read_obj(text: str, materials: Mapping[str, Material]) -> dict[str, Soup]:
-    """Group name → soup. Groups keep their names so that moving parts can be told; a file without groups gives one, ``""``."""
+    """Group name → soup. Groups keep their names so that moving parts can be told; a file without groups gives one,
+    ``""``.
+    """
     rows: dict[str, list[str]] = {"v": [], "vt": [], "vn": []}
     faces: dict[tuple[str, str], list[str]] = {}
     group = material = ""

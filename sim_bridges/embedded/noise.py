@@ -1,8 +1,9 @@
 """What a real RGB-D camera adds to a perfect image: range noise, quantisation, holes, colour noise and exposure.
 
-Depth: the axial noise of structured-light sensors grows with the square of range, sigma = 0.0025 z² (the figure measured for Kinect-class
-sensors; Khoshelham & Elberink 2012, eq. 10 with their calibration gives 0.0028 z²), the disparity is quantised, and readings fail at
-depth edges, at grazing angles and out of range. A failed reading is 0. Randomness comes from the generator handed in.
+Depth: the axial noise of structured-light sensors grows with the square of range, sigma = 0.0025 z² (the figure
+measured for Kinect-class sensors; Khoshelham & Elberink 2012, eq. 10 with their calibration gives 0.0028 z²), the
+disparity is quantised, and readings fail at depth edges, at grazing angles and out of range. A failed reading is 0.
+Randomness comes from the generator handed in.
 """
 
 from __future__ import annotations

@@ -24,7 +24,9 @@ _UNIT_UV = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float)
 
 
 def quad(corners: Sequence[Point], material: Material, *, fit: bool = True) -> Soup:
-    """Two triangles through four corners, counter-clockwise from the side that is seen. ``fit``: the picture fills it once."""
+    """Two triangles through four corners, counter-clockwise from the side that is seen. ``fit``: the picture fills it
+    once.
+    """
     c = np.asarray(corners, float)
     pos = np.stack([c[[0, 1, 2]], c[[0, 2, 3]]])
     uv = np.stack([_UNIT_UV[[0, 1, 2]], _UNIT_UV[[0, 2, 3]]]) if fit and _wants_fit(material) else None
@@ -66,7 +68,14 @@ def rounded(low: Point, high: Point, radius: float, material: Material) -> Soup:
                 pts.append((cx + (r - inset) * math.cos(a), cy + (r - inset) * math.sin(a), z))
         return pts
 
-    rings = [ring(r, z0), ring(0.3 * r, z0 + 0.3 * r), ring(0, z0 + r), ring(0, z1 - r), ring(0.3 * r, z1 - 0.3 * r), ring(r, z1)]
+    rings = [
+        ring(r, z0),
+        ring(0.3 * r, z0 + 0.3 * r),
+        ring(0, z0 + r),
+        ring(0, z1 - r),
+        ring(0.3 * r, z1 - 0.3 * r),
+        ring(r, z1)
+    ]
     body = skin_of_rings(np.array(rings), material)
     top = np.array(rings[-1])
     bottom = np.array(rings[0])[::-1]
@@ -111,7 +120,9 @@ def skin_of_rings(rings: np.ndarray, material: Material, *, closed: bool = True,
 
 
 def lathe(profile: Sequence[tuple[float, float]], material: Material, *, segments: int = 18, crease: float = 50.0) -> Soup:
-    """The outline (radius, z) turned about the z axis, from bottom to top; corners sharper than ``crease`` degrees stay sharp."""
+    """The outline (radius, z) turned about the z axis, from bottom to top; corners sharper than ``crease`` degrees
+    stay sharp.
+    """
     pts = np.asarray(profile, float)
     steps = np.diff(pts, axis=0)
     heading = np.degrees(np.arctan2(steps[:, 1], steps[:, 0]))
@@ -153,7 +164,8 @@ def aligned(start: Point, end: Point) -> tuple[np.ndarray, float]:
     return translation(*a) @ turn, length
 
 
-def rod(start: Point, end: Point, radius: float, material: Material, *, end_radius: float | None = None, segments: int = 10) -> Soup:
+def rod(start: Point, end: Point, radius: float, material: Material, *, end_radius: float | None = None,
+        segments: int = 10) -> Soup:
     """A cylinder (or cone) with flat ends between two points."""
     pose, length = aligned(start, end)
     r1 = radius if end_radius is None else end_radius

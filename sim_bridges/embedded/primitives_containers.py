@@ -1,8 +1,8 @@
 """Containers as hollow carcasses with doors on hinges, flaps, drawers on rails and lids.
 
-Hollow is the point: what is inside must be out of sight while the container is shut and in sight when it is open, so every container is
-walls, shelves at the heights where things are put, and a front that moves with its openness. How a class opens is
-``fittings.Opening``'s word; this module only draws it. Sizes are (width y, depth x, height z).
+Hollow is the point: what is inside must be out of sight while the container is shut and in sight when it is open, so
+every container is walls, shelves at the heights where things are put, and a front that moves with its openness. How a
+class opens is ``fittings.Opening``'s word; this module only draws it. Sizes are (width y, depth x, height z).
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim_bridges.embedded import textures as tx
-from sim_bridges.embedded.fittings import Opening
 from sim_bridges.embedded.meshes import EMPTY, Joint, JointKind, Model, Part, Soup, join
 from sim_bridges.embedded.primitives import box, lathe, quad, rod, transformed, translation, tube
 from sim_bridges.embedded.textures import Material
@@ -38,7 +37,9 @@ class Finish:
 
 def carcass(size: Size, heights: Sequence[float], finish: Finish, *, wall: float = 0.02, front_gap: float = DOOR,
             low: float = 0.0, high: float | None = None, shelf: Material | None = None) -> Soup:
-    """An open-fronted box with shelves whose tops lie at ``heights``; its front plane stands ``front_gap`` behind the size's front."""
+    """An open-fronted box with shelves whose tops lie at ``heights``; its front plane stands ``front_gap`` behind the
+    size's front.
+    """
     w, d, h = size
     top = h if high is None else high
     back, front = -d / 2, d / 2 - front_gap
@@ -98,7 +99,8 @@ def flap(y0: float, y1: float, z0: float, z1: float, x: float, finish: Finish, *
     return Part(join([panel, grip, extra]), Joint(JointKind.HINGE, (x - thickness / 2, 0, z0), (0, 1, 0), FLAP_SWING))
 
 
-def cupboard(size: Size, heights: Sequence[float], finish: Finish, *, doors: int, plinth: float = 0.0, drawers_above: float = 0.0) -> Model:
+def cupboard(size: Size, heights: Sequence[float], finish: Finish, *, doors: int, plinth: float = 0.0,
+             drawers_above: float = 0.0) -> Model:
     """Shelves behind one or two doors, on a plinth."""
     w, d, h = size
     pieces = [carcass(size, heights, finish, low=plinth)]
@@ -129,7 +131,8 @@ def chest(size: Size, heights: Sequence[float], finish: Finish, *, rows: int = 3
         pieces.append(box((x - DOOR, -w / 2 + 0.012, z0 + 0.004), (x, w / 2 - 0.012, z1 - 0.004), finish.front))
         pieces.append(_knobs(x, w, (z0 + z1) / 2, finish.handle))
     pieces.append(box((x - DOOR, -w / 2 + 0.012, brim + 0.004), (x, w / 2 - 0.012, h - 0.022), finish.front))
-    pieces.append(box((-d / 2 + wall, -w / 2 + wall, floor - 0.03), (x - DOOR - 0.01, w / 2 - wall, floor - 0.022), finish.inside))
+    pieces.append(
+        box((-d / 2 + wall, -w / 2 + wall, floor - 0.03), (x - DOOR - 0.01, w / 2 - wall, floor - 0.022), finish.inside))
     side, low = w / 2 - wall - 0.008, floor - 0.012
     high = brim - 0.02
     tray = [box((-d / 2 + wall + 0.01, -side, low), (x - DOOR, side, floor), finish.inside),
@@ -138,7 +141,8 @@ def chest(size: Size, heights: Sequence[float], finish: Finish, *, rows: int = 3
             box((-d / 2 + wall + 0.01, -side, floor), (-d / 2 + wall + 0.022, side, high), finish.inside),
             box((x - DOOR, -w / 2 + 0.012, floor - 0.012), (x, w / 2 - 0.012, brim), finish.front),
             _knobs(x, w, (floor + brim) / 2, finish.handle)]
-    return Model((Part(join(pieces)), Part(join(tray), Joint(JointKind.RAIL, axis=(1, 0, 0), travel=drawer_travel(size)))), tuple(heights))
+    return Model((Part(join(pieces)), Part(join(tray), Joint(JointKind.RAIL, axis=(1, 0, 0), travel=drawer_travel(size)))),
+                 tuple(heights))
 
 
 def drawer_travel(size: Size) -> float:
@@ -174,8 +178,11 @@ def microwave(size: Size, heights: Sequence[float], finish: Finish) -> Model:
     divider = box((-d / 2, y_split, 0), (x - 0.001, w / 2, h), finish.body, front=finish.front)
     plate = transformed(lathe([(0, 0), (0.36 * d, 0), (0.38 * d, 0.008), (0, 0.006)], tx.plain(200, 215, 220, gloss=0.4)),
                         translation(0, -panel_w / 2, (heights[0] if heights else 0.03) - 0.008))
-    keys = [box((x, y_split + 0.02 + 0.028 * c, 0.12 * h + 0.028 * r), (x + 0.002, y_split + 0.04 + 0.028 * c, 0.12 * h + 0.02 + 0.028 * r),
-                tx.plain(150, 150, 155)) for r in range(4) for c in range(3)]
+    keys = [
+        box((x, y_split + 0.02 + 0.028 * c, 0.12 * h + 0.028 * r),
+            (x + 0.002, y_split + 0.04 + 0.028 * c, 0.12 * h + 0.02 + 0.028 * r), tx.plain(150, 150, 155)) for r in range(4)
+        for c in range(3)
+    ]
     clock = box((x, y_split + 0.02, 0.72 * h), (x + 0.002, w / 2 - 0.02, 0.86 * h), tx.plain(20, 60, 45, glow=0.25))
     window = box((x, -w / 2 + 0.05, 0.2 * h), (x + 0.001, y_split - 0.06, 0.8 * h), tx.plain(25, 27, 30, gloss=0.6))
     lit = box((x + 0.001, -w / 2 + 0.05, 0.2 * h), (x + 0.002, y_split - 0.06, 0.8 * h), tx.plain(250, 205, 120, glow=0.8))
@@ -214,8 +221,9 @@ def dishwasher(size: Size, heights: Sequence[float], finish: Finish) -> Model:
     for z in heights:
         for y in np.linspace(-w / 2 + 0.05, w / 2 - 0.05, 9):
             racks.append(rod((-d / 2 + 0.04, y, z - 0.004), (x - 0.06, y, z - 0.004), 0.003, wire, segments=4))
-        racks.append(tube([(-d / 2 + 0.04, -w / 2 + 0.04, z + 0.06), (x - 0.06, -w / 2 + 0.04, z + 0.06),
-                           (x - 0.06, w / 2 - 0.04, z + 0.06), (-d / 2 + 0.04, w / 2 - 0.04, z + 0.06)], 0.004, wire, segments=4))
+        racks.append(
+            tube([(-d / 2 + 0.04, -w / 2 + 0.04, z + 0.06), (x - 0.06, -w / 2 + 0.04, z + 0.06),
+                  (x - 0.06, w / 2 - 0.04, z + 0.06), (-d / 2 + 0.04, w / 2 - 0.04, z + 0.06)], 0.004, wire, segments=4))
     plinth = box((-d / 2, -w / 2, 0), (x - 0.05, w / 2, 0.1), tx.plain(45, 45, 48))
     strip = box((x, -w / 2 + 0.01, h - 0.1), (x + 0.002, w / 2 - 0.01, h - 0.02), tx.plain(60, 62, 66))
     leaf = flap(-w / 2, w / 2, 0.1, h, x, finish, inner=finish.inside, extra=strip)
@@ -227,10 +235,13 @@ def lidded(size: Size, heights: Sequence[float], finish: Finish) -> Model:
     w, d, h = size
     t = 0.008
     lid_h = 0.012
-    walls = [box((-d / 2, -w / 2, 0), (d / 2, w / 2, t), finish.body), box((-d / 2, -w / 2, 0), (-d / 2 + t, w / 2, h - lid_h), finish.body),
-             box((d / 2 - t, -w / 2, 0), (d / 2, w / 2, h - lid_h), finish.body, front=finish.front),
-             box((-d / 2, -w / 2, 0), (d / 2, -w / 2 + t, h - lid_h), finish.body), box((-d / 2, w / 2 - t, 0), (d / 2, w / 2, h - lid_h), finish.body),
-             *_inner_floor(size, heights, finish)]
+    walls = [
+        box((-d / 2, -w / 2, 0), (d / 2, w / 2, t), finish.body),
+        box((-d / 2, -w / 2, 0), (-d / 2 + t, w / 2, h - lid_h), finish.body),
+        box((d / 2 - t, -w / 2, 0), (d / 2, w / 2, h - lid_h), finish.body, front=finish.front),
+        box((-d / 2, -w / 2, 0), (d / 2, -w / 2 + t, h - lid_h), finish.body),
+        box((-d / 2, w / 2 - t, 0), (d / 2, w / 2, h - lid_h), finish.body), *_inner_floor(size, heights, finish)
+    ]
     lid = box((-d / 2, -w / 2, h - lid_h), (d / 2, w / 2, h), finish.body)
     hinge = Joint(JointKind.HINGE, (-d / 2, 0, h - lid_h), (0, 1, 0), -SWING)
     return Model((Part(join(walls)), Part(lid, hinge)), tuple(heights))
@@ -246,10 +257,12 @@ def _steel(seed: int) -> Finish:
     white = seed % 3 == 0
     shade = (236, 237, 238) if white else ((176, 180, 184) if seed % 3 == 1 else (58, 60, 64))
     front = tx.plain(*shade, gloss=0.25)
-    return Finish(tx.plain(*(int(0.93 * c) for c in shade), gloss=0.1), front, tx.plain(238, 241, 243, glow=0.3), tx.plain(150, 152, 156, gloss=0.6), seed)
+    return Finish(tx.plain(*(int(0.93 * c) for c in shade), gloss=0.1), front, tx.plain(238, 241, 243, glow=0.3),
+                  tx.plain(150, 152, 156, gloss=0.6), seed)
 
 
-_WOODS: tuple[tx.RGB, ...] = ((196, 154, 108), (150, 106, 68), (222, 202, 172), (112, 76, 52), (232, 230, 224), (128, 150, 140), (92, 112, 138))
+_WOODS: tuple[tx.RGB, ...] = ((196, 154, 108), (150, 106, 68), (222, 202, 172), (112, 76, 52), (232, 230, 224), (128, 150, 140),
+                              (92, 112, 138))
 _NATURAL = 4  # the first ones show their grain, the others are painted
 
 
@@ -275,18 +288,16 @@ def _wicker(seed: int) -> Finish:
     return Finish(body, body, tx.plain(*(int(0.7 * c) for c in base)), body, seed)
 
 
-Builder = Callable[[Size, Sequence[float], int], Model]
-BUILDERS: dict[str, Builder] = {
-    "fridge": lambda s, hs, k: fridge(s, hs, _steel(k)),
-    "microwave": lambda s, hs, k: microwave(s, hs, _steel(k + 1)),
-    "stove": lambda s, hs, k: stove(s, hs, _steel(k)),
-    "dishwasher": lambda s, hs, k: dishwasher(s, hs, _steel(k)),
-    "kitchencabinet": lambda s, hs, k: cupboard(s, hs, wooden(k, 4), doors=2 if s[0] > 0.5 else 1),
-    "bathroomcabinet": lambda s, hs, k: cupboard(s, hs, wooden(k, 5), doors=2 if s[0] > 0.5 else 1),
-    "cabinet": lambda s, hs, k: cupboard(s, hs, wooden(k, 1), doors=2, plinth=0.04),
-    "wardrobe": lambda s, hs, k: cupboard(s, hs, wooden(k, 2), doors=2, plinth=0.05),
-    "drawer": lambda s, hs, k: chest(s, hs, wooden(k, 0), rows=3 + k % 2),
-    "box": lambda s, hs, k: lidded(s, hs, _carton(k)),
-    "basket": lambda s, hs, k: lidded(s, hs, _wicker(k)),
+MAKERS: dict[str, Callable[[Size, Sequence[float], int], Model]] = {
+    "fridge": lambda size, heights, k: fridge(size, heights, _steel(k)),
+    "microwave": lambda size, heights, k: microwave(size, heights, _steel(k + 1)),
+    "stove": lambda size, heights, k: stove(size, heights, _steel(k)),
+    "dishwasher": lambda size, heights, k: dishwasher(size, heights, _steel(k)),
+    "kitchencabinet": lambda size, heights, k: cupboard(size, heights, wooden(k, 4), doors=2 if size[0] > 0.5 else 1),
+    "bathroomcabinet": lambda size, heights, k: cupboard(size, heights, wooden(k, 5), doors=2 if size[0] > 0.5 else 1),
+    "cabinet": lambda size, heights, k: cupboard(size, heights, wooden(k, 1), doors=2, plinth=0.04),
+    "wardrobe": lambda size, heights, k: cupboard(size, heights, wooden(k, 2), doors=2, plinth=0.05),
+    "drawer": lambda size, heights, k: chest(size, heights, wooden(k, 0), rows=3 + k % 2),
+    "box": lambda size, heights, k: lidded(size, heights, _carton(k)),
+    "basket": lambda size, heights, k: lidded(size, heights, _wicker(k)),
 }
-OPENING_DRAWN = {Opening.HINGE: JointKind.HINGE, Opening.FLAP: JointKind.HINGE, Opening.LID: JointKind.HINGE, Opening.RAIL: JointKind.RAIL}

@@ -1,8 +1,8 @@
 """The renderer: a home and its state → colour, depth and instance ids of a pinhole camera, on the CPU.
 
-Rays are cast with Embree; everything after the hit is array arithmetic over all pixels. The picture is a pure function of (home, seed, state,
-camera, pose): what is kept between frames (the static batch, the resting batch, the last view of what does not move) only saves work.
-Instance 0 is walls, floors, ceilings and nothing.
+Rays are cast with Embree; everything after the hit is array arithmetic over all pixels. The picture is a pure
+function of (home, seed, state, camera, pose): what is kept between frames (the static batch, the resting batch, the
+last view of what does not move) only saves work. Instance 0 is walls, floors, ceilings and nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ _THROUGH = np.float32(0.0015)  # metres past a pane where the ray goes on
 
 
 def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
-    """Optical → map, float64 (4, 4): the camera above the robot's centre, turned by body and head yaw and by head pitch (negative: down)."""
+    """Optical → map, float64 (4, 4): the camera above the robot's centre, turned by body and head yaw and by head
+    pitch (negative: down).
+    """
     yaw, pitch = robot.yaw + robot.head_yaw, robot.head_pitch
     forward = np.array([math.cos(yaw) * math.cos(pitch), math.sin(yaw) * math.cos(pitch), math.sin(pitch)])
     right = np.array([math.sin(yaw), -math.cos(yaw), 0.0])
@@ -42,12 +44,15 @@ def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
 def _local_rays(camera: CameraModel) -> np.ndarray:
     """Optical-frame rays with z = 1, float32 (3, n)."""
     u, v = np.meshgrid(np.arange(camera.width), np.arange(camera.height))
-    return np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones_like(u, float)]).reshape(3, -1).astype(np.float32)
+    return np.stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy,
+                     np.ones_like(u, float)]).reshape(3, -1).astype(np.float32)
 
 
 @dataclass(frozen=True)
 class _View:
-    """Rays of one camera pose: ``rays`` float32 (n, 3) in map with unit optical z, so that hit distances are planar depths."""
+    """Rays of one camera pose: ``rays`` float32 (n, 3) in map with unit optical z, so that hit distances are planar
+    depths.
+    """
 
     camera: CameraModel
     pose: np.ndarray
@@ -81,17 +86,21 @@ class _Still:
 
 
 class Renderer:
-    """Draws one home. ``seed`` varies textures; ``split`` picks which exemplars of each class are drawn ("train" or "test");
-    ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one thread.
+    """Draws one home. ``seed`` varies textures; ``split`` picks which exemplars of each class are drawn ("train" or
+    "test"); ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one
+    thread.
 
-    ``instances``: instance number → entity and class, the same for the life of the renderer."""
+    ``instances``: instance number → entity and class, the same for the life of the renderer.
+    """
 
-    def __init__(self, home: Home, *, seed: int = 0, shadows: bool = True, assets: AssetSource | None = None, split: str = "train"):
+    def __init__(self, home: Home, *, seed: int = 0, shadows: bool = True, assets: AssetSource | None = None,
+                 split: str = "train"):
         self.home, self.shadows, self.split, self.seed = home, shadows, split, seed
         self._stage = Stage(home, asset_sources.installed() if assets is None else assets, seed=seed, split=split)
         self.instances: Mapping[int, InstanceInfo] = self._stage.instances
         self._kept: _Still | None = None
-        self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25] for r in home.rooms], np.float32).T.copy()
+        self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25]
+                                for r in home.rooms], np.float32).T.copy()
         lights = [render_rooms.window_light(home, r) for r in home.rooms]
         self._windows = np.array([np.zeros(3) if w is None else w for w in lights], np.float32).T.copy()
         self._stage.static(frozenset())
@@ -121,7 +130,8 @@ class Renderer:
         kept = self._kept
         if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) and kept.batches == batches:
             return kept
-        view = kept.view if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) else _View.of(camera, pose)
+        view = kept.view if kept is not None and kept.view.camera == camera and np.array_equal(
+            kept.view.pose, pose) else _View.of(camera, pose)
         surface = batches[0].seen(view.origin, view.rays, view.rows, 1.0 / camera.fx)
         self._overlay(surface, view, batches[1])
         lamp_seen = self._lamp_seen(surface, view, batches) if self.shadows else None
@@ -155,7 +165,8 @@ class Renderer:
         glass = np.flatnonzero(self._stage.atlas.look("opacity", surface.mat) < 0.99)
         if len(glass):
             opacity = self._stage.atlas.look("opacity", surface.mat.take(glass))
-            behind = self._behind(view, glass, surface.t.take(glass), batches, lights, soft.take(glass), shade.take(glass), _LAYERS)
+            behind = self._behind(view, glass, surface.t.take(glass), batches, lights, soft.take(glass), shade.take(glass),
+                                  _LAYERS)
             colour[:, glass] = opacity * colour[:, glass] + (1 - opacity) * behind
         ids, depth = surface.instance.reshape(h, w), depth.reshape(h, w)
         image = render_light.smoothed(render_light.displayed(colour, h, w), render_light.outlines(ids, depth))
@@ -163,7 +174,9 @@ class Renderer:
 
     def _behind(self, view: _View, where: np.ndarray, t: np.ndarray, batches: tuple[Batch, ...], lights: render_light.Lights,
                 soft: np.ndarray, shade: np.ndarray, layers: int) -> np.ndarray:
-        """Colour float32 (3, m) of what lies behind glass at distances ``t`` (m,) along the rays numbered ``where``, through ``layers`` more."""
+        """Colour float32 (3, m) of what lies behind glass at distances ``t`` (m,) along the rays numbered ``where``,
+        through ``layers`` more.
+        """
         rays, rows = view.rays.take(where, axis=0), view.rows.take(where, axis=1)
         start = view.origin.take(where, axis=0) + rays * (t + _THROUGH)[:, None]
         surface = Surface.empty(len(where))
@@ -179,14 +192,16 @@ class Renderer:
         again = np.flatnonzero(hit & (self._stage.atlas.look("opacity", surface.mat) < 0.99))
         if layers > 1 and len(again):
             opacity = self._stage.atlas.look("opacity", surface.mat.take(again))
-            further = self._behind(view, where.take(again), surface.t.take(again), batches, lights, soft.take(again), shade.take(again), layers - 1)
+            further = self._behind(view, where.take(again), surface.t.take(again), batches, lights, soft.take(again),
+                                   shade.take(again), layers - 1)
             colour[:, again] = opacity * colour[:, again] + (1 - opacity) * further
         return colour
 
     def _lamp_seen(self, surface: Surface, view: _View, batches: tuple[Batch, ...], still_seen: np.ndarray | None = None,
                    fresh: np.ndarray | None = None) -> np.ndarray:
-        """Whether each coarse pixel sees its room's lamp, bool (h2, w2). With ``still_seen``, only the last batch is asked again, except at
-        the ``fresh`` pixels it covers."""
+        """Whether each coarse pixel sees its room's lamp, bool (h2, w2). With ``still_seen``, only the last batch is
+        asked again, except at the ``fresh`` pixels it covers.
+        """
         h, w = view.camera.height, view.camera.width
         pick = np.arange(h * w).reshape(h, w)[::_SHADOW_STEP, ::_SHADOW_STEP]
         flat = pick.reshape(-1)
@@ -211,5 +226,6 @@ class Renderer:
         for f in self.home.furniture:
             if f.cls == "lamp" and state.switched_on.get(f.id, f.on):
                 position, _ = state.moved.get(f.id, (f.position, f.yaw))
-                spots.append(((position[0], position[1], position[2] + 0.86 * f.size[2]), self._stage.room_at(position[0], position[1])))
+                spots.append(
+                    ((position[0], position[1], position[2] + 0.86 * f.size[2]), self._stage.room_at(position[0], position[1])))
         return render_light.Lights(self._lamps, self._windows, min(1.0, max(0.0, state.light)), tuple(spots))

@@ -1,4 +1,6 @@
-"""Measures the renderer: ``python -m sim_bridges.embedded.render_bench --home maple``. CPU time of this process, so that a busy machine matters less."""
+"""Measures the renderer: ``python -m sim_bridges.embedded.render_bench --home maple``. CPU time of this process, so
+that a busy machine matters less.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,8 @@ def main() -> int:
     for width, height in ((640, 480), (320, 240)):
         camera, first, again = CameraModel.from_fov(width, height, home.robot.horizontal_fov_deg), [], []
         for k in range(VIEWS):
-            pose = camera_pose_of(RobotState(middle, 2 * math.pi * k / VIEWS, 0.0, home.robot.camera_pitch), RobotSpec(middle, 0.0))
+            pose = camera_pose_of(RobotState(middle, 2 * math.pi * k / VIEWS, 0.0, home.robot.camera_pitch),
+                                  RobotSpec(middle, 0.0))
             for times in (first, again):
                 begin = time.process_time()
                 renderer.render(state, camera, pose)

@@ -1,7 +1,9 @@
-"""Light on what is seen: one ceiling lamp a room with shadows, daylight from the windows, lamps that are switched on, ambient light.
+"""Light on what is seen: one ceiling lamp a room with shadows, daylight from the windows, lamps that are switched on,
+ambient light.
 
-All light is linear; the display curve is a square root (the inverse of how textures are read). Shadows are looked up at half resolution
-and softened, which looks like a lamp of some size. Nothing here is random. Arrays are rows of coordinates, (3, n).
+All light is linear; the display curve is a square root (the inverse of how textures are read). Shadows are looked up
+at half resolution and softened, which looks like a lamp of some size. Nothing here is random. Arrays are rows of
+coordinates, (3, n).
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from sim_bridges.embedded.textures import Atlas
 
 @dataclass(frozen=True)
 class Lights:
-    """``lamps`` float32 (3, rooms): ceiling lamps, map; ``windows`` float32 (3, rooms): unit vectors towards a room's window light, zero
-    without one; ``level`` 0…1: lamps and daylight; ``spots``: (position (3,), room) of floor lamps that are on."""
+    """``lamps`` float32 (3, rooms): ceiling lamps, map; ``windows`` float32 (3, rooms): unit vectors towards a room's
+    window light, zero without one; ``level`` 0…1: lamps and daylight; ``spots``: (position (3,), room) of floor lamps
+    that are on.
+    """
 
     lamps: np.ndarray
     windows: np.ndarray
@@ -26,8 +30,11 @@ class Lights:
     spots: tuple[tuple[tuple[float, float, float], int], ...] = ()
 
 
-def lit(surface: Surface, pos: np.ndarray, rays: np.ndarray, lights: Lights, lamp_seen: np.ndarray, shade: np.ndarray, atlas: Atlas) -> np.ndarray:
-    """Linear colour float32 (3, n). ``pos``, ``rays`` (3, n) map; ``lamp_seen`` (n,) 0…1; ``shade`` (n,) ambient occlusion, 1 = open."""
+def lit(surface: Surface, pos: np.ndarray, rays: np.ndarray, lights: Lights, lamp_seen: np.ndarray, shade: np.ndarray,
+        atlas: Atlas) -> np.ndarray:
+    """Linear colour float32 (3, n). ``pos``, ``rays`` (3, n) map; ``lamp_seen`` (n,) 0…1; ``shade`` (n,) ambient
+    occlusion, 1 = open.
+    """
     f = np.float32
     level = f(lights.level)
     nrm, room = surface.nrm, surface.room
@@ -88,7 +95,9 @@ def contact_shade(depth: np.ndarray, focal: float) -> np.ndarray:
 
 
 def smoothed(image: np.ndarray, edge: np.ndarray) -> np.ndarray:
-    """Steps along outlines averaged away: pixels at an ``edge`` (bool (h, w)) take the mean of their neighbourhood; uint8 (h, w, 3)."""
+    """Steps along outlines averaged away: pixels at an ``edge`` (bool (h, w)) take the mean of their neighbourhood;
+    uint8 (h, w, 3).
+    """
     return np.where(edge[..., None], cv2.blur(image, (3, 3)), image)
 
 

@@ -1,7 +1,7 @@
 """What stands where: a home and its state → the pieces to draw, sorted by whether they stay, rest or move.
 
-The sorting follows from the state alone, so that the same state always gives the same batches. Ids: 1… in the order furniture, things, people,
-their wheelchairs, door leaves; 0 is walls, floors, ceilings and nothing.
+The sorting follows from the state alone, so that the same state always gives the same batches. Ids: 1… in the order
+furniture, things, people, their wheelchairs, door leaves; 0 is walls, floors, ceilings and nothing.
 """
 
 from __future__ import annotations
@@ -34,9 +34,15 @@ class Stage:
         self._rooms = {room.id: i for i, room in enumerate(home.rooms)}
         self._ids = {entity: i + 1 for i, (entity, _) in enumerate(_entities(home))}
         self.instances: Mapping[int, InstanceInfo] = {self._ids[e]: InstanceInfo(e, cls) for e, cls in _entities(home)}
-        self._furniture = {f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
-                                                               style=home.style + seed) for f in home.furniture}
-        self._things = {t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split) for t in home.things}
+        self._furniture = {
+            f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
+                                                style=home.style + seed)
+            for f in home.furniture
+        }
+        self._things = {
+            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split)
+            for t in home.things
+        }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
         self._figures, self._chairs = self._people(source, split)
@@ -51,7 +57,8 @@ class Stage:
             taken.append(look.top)
             figures[person.id] = Figure(person, look, source.mannequin("female" if is_woman(person) else "male"))
             if person.posture is Posture.WHEELCHAIR:
-                chairs[person.id] = asset_sources.furniture_model(source, "wheelchair", person.id, classes.get("wheelchair").size, (), split=split)
+                chairs[person.id] = asset_sources.furniture_model(source, "wheelchair", person.id,
+                                                                  classes.get("wheelchair").size, (), split=split)
         return figures, chairs
 
     def static(self, moved: frozenset[str]) -> Batch:
@@ -59,7 +66,9 @@ class Stage:
             pieces = [Piece(soup, 0, self._rooms[room]) for room, soup in self._shell.items()]
             for f in self.home.furniture:
                 if f.id not in moved and classes.get(f.cls).kind is not classes.Kind.OBSTACLE:
-                    pieces.append(Piece(transformed(self._furniture[f.id].fixed(), placement(f.position, f.yaw)), self._ids[f.id], self._room(f.room)))
+                    pieces.append(
+                        Piece(transformed(self._furniture[f.id].fixed(), placement(f.position, f.yaw)), self._ids[f.id],
+                              self._room(f.room)))
             self._static = (moved, Batch(pieces, self.atlas))
         return self._static[1]
 
@@ -102,7 +111,8 @@ class Stage:
             room = self.room_at(position[0], position[1]) if f.id in state.moved else self._room(f.room)
             if f.id in state.moved or classes.get(f.cls).kind is classes.Kind.OBSTACLE:
                 yield Piece(transformed(model.fixed(), where), self._ids[f.id], room)
-            yield from self._joints(model, where, f.id, room, self._openness(state, f.id, f.open), state.switched_on.get(f.id, f.on), moving=False)
+            yield from self._joints(model, where, f.id, room, self._openness(state, f.id, f.open),
+                                    state.switched_on.get(f.id, f.on), moving=False)
         for d in self.home.doorways:
             if d.leaf:
                 yield from self._leaf(d, state, moving=False)
@@ -111,7 +121,8 @@ class Stage:
             if at is not None and not self._moves(at, state):
                 yield self._thing(thing, at, state)
 
-    def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *, moving: bool) -> Iterator[Piece]:
+    def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *,
+                moving: bool) -> Iterator[Piece]:
         between = 0.0 < openness < 1.0
         for part in model.moving():
             if (between and part.joint.kind in (JointKind.HINGE, JointKind.RAIL)) != moving:
@@ -121,8 +132,8 @@ class Stage:
                 yield Piece(transformed(part.soup, where @ pose), self._ids[entity], room)
 
     def _leaf(self, door: Doorway, state: WorldState, *, moving: bool) -> Iterator[Piece]:
-        yield from self._joints(self._leaves[door.id], placement((*door.center, 0.0), door.yaw), door.id, self._room(door.rooms[0]),
-                                self._openness(state, door.id, door.open), False, moving=moving)
+        yield from self._joints(self._leaves[door.id], placement((*door.center, 0.0), door.yaw), door.id,
+                                self._room(door.rooms[0]), self._openness(state, door.id, door.open), False, moving=moving)
 
     def _thing(self, thing: Thing, at: ThingState, state: WorldState) -> Piece:
         x, y, z = drawn_position(self.home, state, thing.id)
@@ -130,7 +141,9 @@ class Stage:
         return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self.room_at(x, y))
 
     def _moving_pieces(self, state: WorldState, rooms: frozenset[int]) -> Iterator[Piece]:
-        """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and are left out."""
+        """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and
+        are left out.
+        """
         for f in self.home.furniture:
             openness = self._openness(state, f.id, f.open)
             if 0.0 < openness < 1.0:
@@ -154,7 +167,8 @@ class Stage:
         room = self.room_at(*here.position)
         yield Piece(self._figures[person.id].posed(here, holding), self._ids[person.id], room)
         if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
-            yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)), self._ids[chair_id(person)], room)
+            yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)),
+                        self._ids[chair_id(person)], room)
 
     def moving(self, state: WorldState, rooms: frozenset[int]) -> Batch:
         """Everything that moves, built anew; ``rooms``: those of which anything shows."""
@@ -162,7 +176,9 @@ class Stage:
 
 
 def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:
-    """Where a thing is seen, map: its state's position, moved along with the drawer it lies in (the state gives the place in the shut one)."""
+    """Where a thing is seen, map: its state's position, moved along with the drawer it lies in (the state gives the
+    place in the shut one).
+    """
     at = state.things[thing_id]
     opened = state.openness.get(at.at, 0.0)
     place = next((f for f in home.furniture if f.id == at.at), None) if opened > 0 else None

@@ -1,7 +1,7 @@
 """Floors, walls with doorways cut out, ceilings, skirting, windows and door leaves: the shell of a home.
 
-Walls are ``WALL_THICKNESS`` thick and centred on the edges of the rooms, so a room's wall surface lies half of that inside its rectangle.
-Door leaves are models with a hinge (they are instances); everything else here is instance 0.
+Walls are ``WALL_THICKNESS`` thick and centred on the edges of the rooms, so a room's wall surface lies half of that
+inside its rectangle. Door leaves are models with a hinge (they are instances); everything else here is instance 0.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from sim_bridges.embedded.primitives import box, quad, rod
 DOOR_HEIGHT = 2.05
 LEAF = 0.04
 _HALF = WALL_THICKNESS / 2
-_PAINTS: tuple[tx.RGB, ...] = ((236, 230, 218), (222, 228, 226), (232, 222, 206), (216, 222, 230), (228, 230, 216), (238, 236, 232), (230, 216, 208))
+_PAINTS: tuple[tx.RGB, ...] = ((236, 230, 218), (222, 228, 226), (232, 222, 206), (216, 222, 230), (228, 230, 216),
+                               (238, 236, 232), (230, 216, 208))
 _FLOOR_WOODS: tuple[tx.RGB, ...] = ((176, 132, 88), (148, 106, 70), (196, 160, 116), (126, 92, 64))
 
 
@@ -38,12 +39,18 @@ def look_of(room: Room, style: int) -> RoomLook:
     home_wood = _FLOOR_WOODS[style % len(_FLOOR_WOODS)]
     paint = tx.of(tx.plaster(seed, _PAINTS[seed % len(_PAINTS)]))
     if room.cls == "bathroom":
-        wall = tx.of(tx.tiles(seed, ((226, 234, 236), (214, 226, 220), (236, 230, 222))[seed % 3], (196, 200, 200), count=2, size=0.4), gloss=0.15)
-        floor = tx.of(tx.tiles(seed + 1, ((120, 132, 140), (176, 172, 164), (90, 104, 112))[seed % 3], (150, 150, 148), count=2, size=0.66))
+        wall = tx.of(
+            tx.tiles(seed, ((226, 234, 236), (214, 226, 220), (236, 230, 222))[seed % 3], (196, 200, 200), count=2, size=0.4),
+            gloss=0.15)
+        floor = tx.of(
+            tx.tiles(seed + 1, ((120, 132, 140), (176, 172, 164), (90, 104, 112))[seed % 3], (150, 150, 148), count=2,
+                     size=0.66))
         return RoomLook(floor, wall, tx.plain(240, 240, 238))
     if room.cls == "kitchen":
         second = (206, 200, 190) if seed % 2 else None
-        floor = tx.of(tx.tiles(seed + 2, ((188, 178, 162), (150, 146, 140), (202, 190, 170))[seed % 3], (132, 126, 118), count=2, size=0.9, second=second))
+        floor = tx.of(
+            tx.tiles(seed + 2, ((188, 178, 162), (150, 146, 140), (202, 190, 170))[seed % 3], (132, 126, 118), count=2,
+                     size=0.9, second=second))
         return RoomLook(floor, paint, tx.plain(240, 240, 238))
     return RoomLook(tx.of(tx.planks(style * 7 + 1, home_wood)), paint, tx.plain(240, 240, 238))
 
@@ -68,7 +75,9 @@ def shell_of(home: Home, seed: int = 0) -> dict[str, Soup]:
 
 @dataclass(frozen=True)
 class _Side:
-    """One wall surface: ``axis`` runs along it (0 = x), at ``fixed`` on the other axis; ``inward`` is +1 or -1 along that other axis."""
+    """One wall surface: ``axis`` runs along it (0 = x), at ``fixed`` on the other axis; ``inward`` is +1 or -1 along
+    that other axis.
+    """
 
     axis: int
     edge: float
@@ -101,7 +110,8 @@ def _openings(home: Home, side: _Side) -> list[tuple[float, float]]:
     return sorted(gaps)
 
 
-def _face(side: _Side, a: float, b: float, z0: float, z1: float, material: tx.Material, off: float = 0.0, *, fit: bool = False) -> Soup:
+def _face(side: _Side, a: float, b: float, z0: float, z1: float, material: tx.Material, off: float = 0.0, *,
+          fit: bool = False) -> Soup:
     corners = [side.point(a, z0, off), side.point(b, z0, off), side.point(b, z1, off), side.point(a, z1, off)]
     if (side.inward > 0) == (side.axis == 0):
         corners = [corners[1], corners[0], corners[3], corners[2]]
@@ -121,7 +131,9 @@ def _wall(home: Home, room: Room, side: _Side, look: RoomLook) -> list[Soup]:
         if a > start + 1e-6:
             pieces.append(_face(side, start, a, 0, home.wall_height, look.wall))
             if room.cls != "bathroom" and a - start > 0.12:
-                pieces.append(_bar(side, start + (0.05 if start > side.low else 0), a - (0.05 if a < side.high else 0), 0, 0.08, 0.009, skirting))
+                pieces.append(
+                    _bar(side, start + (0.05 if start > side.low else 0), a - (0.05 if a < side.high else 0), 0, 0.08, 0.009,
+                         skirting))
         if b > a:
             pieces.append(_face(side, a, b, DOOR_HEIGHT, home.wall_height, look.wall))
         start = max(start, b)
@@ -178,7 +190,8 @@ def _window(side: _Side, place: tuple[float, float], seed: int) -> list[Soup]:
     a, b = place
     z0, z1 = 0.95, 2.15
     white = tx.plain(244, 244, 242, gloss=0.1)
-    bars = [(a - 0.06, b + 0.06, z0 - 0.06, z0), (a - 0.06, b + 0.06, z1, z1 + 0.06), (a - 0.06, a, z0, z1), (b, b + 0.06, z0, z1), ((a + b) / 2 - 0.025, (a + b) / 2 + 0.025, z0, z1)]
+    bars = [(a - 0.06, b + 0.06, z0 - 0.06, z0), (a - 0.06, b + 0.06, z1, z1 + 0.06), (a - 0.06, a, z0, z1),
+            (b, b + 0.06, z0, z1), ((a + b) / 2 - 0.025, (a + b) / 2 + 0.025, z0, z1)]
     sill = _bar(side, a - 0.1, b + 0.1, z0 - 0.09, z0 - 0.06, 0.10, white)
     return [_face(side, a, b, z0, z1, tx.Material((200, 220, 240), _outside(seed), sky=1.0), 0.004, fit=True), sill,
             *[_bar(side, *bar, 0.025, white) for bar in bars]]
@@ -199,13 +212,19 @@ def _frame(door: Doorway) -> Soup:
     """Reveal and architrave round a doorway, in white, and a threshold."""
     white, floor = tx.plain(238, 237, 232, gloss=0.1), tx.plain(120, 96, 72)
     w, d = door.width / 2, _HALF + 0.012
-    pieces = [box((-d, -w - 0.06, 0), (d, -w, DOOR_HEIGHT + 0.06), white), box((-d, w, 0), (d, w + 0.06, DOOR_HEIGHT + 0.06), white),
-              box((-d, -w - 0.06, DOOR_HEIGHT), (d, w + 0.06, DOOR_HEIGHT + 0.06), white), box((-_HALF - 0.01, -w, 0), (_HALF + 0.01, w, 0.003), floor)]
+    pieces = [
+        box((-d, -w - 0.06, 0), (d, -w, DOOR_HEIGHT + 0.06), white),
+        box((-d, w, 0), (d, w + 0.06, DOOR_HEIGHT + 0.06), white),
+        box((-d, -w - 0.06, DOOR_HEIGHT), (d, w + 0.06, DOOR_HEIGHT + 0.06), white),
+        box((-_HALF - 0.01, -w, 0), (_HALF + 0.01, w, 0.003), floor)
+    ]
     return transformed(join(pieces), placement((*door.center, 0.0), door.yaw))
 
 
 def leaf_of(door: Doorway, style: int) -> Model:
-    """A panelled door leaf in the doorway's frame (x along the passage); it swings to the side the passage's yaw points to."""
+    """A panelled door leaf in the doorway's frame (x along the passage); it swings to the side the passage's yaw
+    points to.
+    """
     w = door.width / 2 - 0.004
     colours = ((232, 230, 224), (176, 128, 84), (214, 206, 190), (120, 84, 58))
     face = tx.of(tx.wood(style + 3, colours[style % len(colours)], contrast=0.06), gloss=0.08)
@@ -213,7 +232,8 @@ def leaf_of(door: Doorway, style: int) -> Model:
     pieces = [box((-LEAF / 2, -w, 0.008), (LEAF / 2, w, DOOR_HEIGHT - 0.004), face)]
     for x in (-LEAF / 2 - 0.001, LEAF / 2 + 0.001):
         for z0, z1 in ((0.2, 0.92), (1.08, 1.9)):
-            ring = [(-w + 0.12, w - 0.12, z0, z0 + 0.012), (-w + 0.12, w - 0.12, z1 - 0.012, z1), (-w + 0.12, -w + 0.132, z0, z1), (w - 0.132, w - 0.12, z0, z1)]
+            ring = [(-w + 0.12, w - 0.12, z0, z0 + 0.012), (-w + 0.12, w - 0.12, z1 - 0.012, z1),
+                    (-w + 0.12, -w + 0.132, z0, z1), (w - 0.132, w - 0.12, z0, z1)]
             pieces += [box((min(x, 0), a, c), (max(x, 0), b, e), dark) for a, b, c, e in ring]
     metal = tx.plain(160, 160, 164, gloss=0.6)
     for sign in (-1, 1):

@@ -1,8 +1,9 @@
 """Batches of triangles that rays are cast against: one Embree scene and, beside it, what each triangle looks like.
 
-Everything that never moves is one batch, built once. Things at rest are a second batch, rebuilt when one of them comes to rest elsewhere;
-what moves right now is a third, rebuilt every frame. Which batch a part belongs to follows from the state alone, so the same state always gives
-the same picture. Batches tell their screen rectangles, so that rays are cast at the small ones only where they can hit.
+Everything that never moves is one batch, built once. Things at rest are a second batch, rebuilt when one of them
+comes to rest elsewhere; what moves right now is a third, rebuilt every frame. Which batch a part belongs to follows
+from the state alone, so the same state always gives the same picture. Batches tell their screen rectangles, so that
+rays are cast at the small ones only where they can hit.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ class Piece:
 
 @dataclass(frozen=True)
 class Hits:
-    """What rays met, all of length n: distance ``t`` float32 (FAR: nothing), triangle ``prim`` int32, barycentrics ``u``, ``v``."""
+    """What rays met, all of length n: distance ``t`` float32 (FAR: nothing), triangle ``prim`` int32, barycentrics
+    ``u``, ``v``.
+    """
 
     t: np.ndarray
     prim: np.ndarray
@@ -47,8 +50,9 @@ class Hits:
 class Surface:
     """What is seen along n rays. Rows are coordinates and channels, so that arithmetic runs over contiguous memory.
 
-    ``t`` float32 (n,) distance in rays, FAR where nothing is hit; ``nrm`` float32 (3, n) unit normals towards the viewer; ``albedo`` float32 (3, n)
-    linear; ``mat`` int32 (n,) material numbers; ``instance`` uint16 (n,); ``room`` uint8 (n,).
+    ``t`` float32 (n,) distance in rays, FAR where nothing is hit; ``nrm`` float32 (3, n) unit normals towards the
+    viewer; ``albedo`` float32 (3, n) linear; ``mat`` int32 (n,) material numbers; ``instance`` uint16 (n,); ``room``
+    uint8 (n,).
     """
 
     t: np.ndarray
@@ -60,8 +64,8 @@ class Surface:
 
     @classmethod
     def empty(cls, n: int) -> "Surface":
-        return cls(np.full(n, FAR, np.float32), np.zeros((3, n), np.float32), np.zeros((3, n), np.float32), np.zeros(n, np.int32),
-                   np.zeros(n, np.uint16), np.zeros(n, np.uint8))
+        return cls(np.full(n, FAR, np.float32), np.zeros((3, n), np.float32), np.zeros((3, n), np.float32),
+                   np.zeros(n, np.int32), np.zeros(n, np.uint16), np.zeros(n, np.uint8))
 
     def put(self, where: np.ndarray, other: "Surface") -> None:
         self.t[where], self.mat[where] = other.t, other.mat
@@ -71,7 +75,8 @@ class Surface:
             self.albedo[row][where] = other.albedo[row]
 
     def copy(self) -> "Surface":
-        return Surface(self.t.copy(), self.nrm.copy(), self.albedo.copy(), self.mat.copy(), self.instance.copy(), self.room.copy())
+        return Surface(self.t.copy(), self.nrm.copy(), self.albedo.copy(), self.mat.copy(), self.instance.copy(),
+                       self.room.copy())
 
 
 class Batch:
@@ -121,7 +126,9 @@ class Batch:
         return self._scene.run(origin, rays, dists=np.full(len(rays), 0.998, np.float32), query="OCCLUDED") >= 0
 
     def surface(self, hits: Hits, rays: np.ndarray, pixel: float) -> Surface:
-        """What hits look like; every hit must be one (prim ≥ 0). ``rays`` float32 (3, n); ``pixel``: size of a pixel at distance 1."""
+        """What hits look like; every hit must be one (prim ≥ 0). ``rays`` float32 (3, n); ``pixel``: size of a pixel
+        at distance 1.
+        """
         prim = hits.prim.astype(np.intp)
         nrm = np.stack([row.take(prim) for row in self._nrm[0]])
         bent = np.flatnonzero(self._round.take(prim))
@@ -133,10 +140,14 @@ class Batch:
                 nrm[k][bent] = rows[k] * size
         facing = nrm[0] * rays[0] + nrm[1] * rays[1] + nrm[2] * rays[2]
         nrm *= np.where(facing > 0, np.float32(-1), np.float32(1))
-        tex = [self._uv[0, k].take(prim) + hits.u * self._uv[1, k].take(prim) + hits.v * self._uv[2, k].take(prim) for k in range(2)]
+        tex = [
+            self._uv[0, k].take(prim) + hits.u * self._uv[1, k].take(prim) + hits.v * self._uv[2, k].take(prim)
+            for k in range(2)
+        ]
         footprint = hits.t * np.float32(pixel) * self._density.take(prim) / np.maximum(np.abs(facing), np.float32(0.25))
         mat = self._mat.take(prim)
-        return Surface(hits.t, nrm, self.atlas.sample(mat, tex[0], tex[1], footprint), mat, self._instance.take(prim), self._room.take(prim))
+        return Surface(hits.t, nrm, self.atlas.sample(mat, tex[0], tex[1], footprint), mat, self._instance.take(prim),
+                       self._room.take(prim))
 
 
 @dataclass(frozen=True)
@@ -154,7 +165,8 @@ def _skin_of(soup: Soup, atlas: Atlas) -> _Skin:
     known = atlas.memory.get(id(soup.uv))
     if known is not None and known.owner is soup.uv:
         return known
-    skin = _Skin(soup.uv, _edges(soup.uv), atlas.number(soup.materials)[soup.mat].astype(np.intp), _uv_density(soup.pos, soup.uv))
+    skin = _Skin(soup.uv, _edges(soup.uv),
+                 atlas.number(soup.materials)[soup.mat].astype(np.intp), _uv_density(soup.pos, soup.uv))
     if len(atlas.memory) >= MEMORY:
         atlas.memory.clear()
     atlas.memory[id(soup.uv)] = skin

@@ -1,7 +1,8 @@
 """Materials and the textures they wear: seeded procedural ones and pictures read from model files.
 
-A material is a value; textures are compared by identity, so that one picture used by a hundred triangles is stored once in the atlas.
-Colours are sRGB 0…255; the renderer squares them to work in (nearly) linear light. All randomness comes from the seed handed in.
+A material is a value; textures are compared by identity, so that one picture used by a hundred triangles is stored
+once in the atlas. Colours are sRGB 0…255; the renderer squares them to work in (nearly) linear light. All randomness
+comes from the seed handed in.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ RGB = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """``pixels`` uint8 (h, w, 3) RGB; ``size``: metres one tile covers (u, v), or None when uv already runs 0…1 over the picture."""
+    """``pixels`` uint8 (h, w, 3) RGB; ``size``: metres one tile covers (u, v), or None when uv already runs 0…1 over
+    the picture.
+    """
 
     pixels: np.ndarray
     size: tuple[float, float] | None = None
@@ -24,7 +27,9 @@ class Texture:
 
 @dataclass(frozen=True)
 class Material:
-    """``opacity`` below 1 lets what stands behind shine through; ``glow`` is light of its own, 0…1; ``gloss`` a lamp's highlight."""
+    """``opacity`` below 1 lets what stands behind shine through; ``glow`` is light of its own, 0…1; ``gloss`` a
+    lamp's highlight.
+    """
 
     color: RGB
     texture: Texture | None = None
@@ -164,7 +169,8 @@ def label(base: RGB, band: RGB, text: str, ink: RGB = (255, 255, 255), *, repeat
     scale = 0.9 * step / max(1, cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, 1.0, 2)[0][0])
     for k in range(repeat):
         (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_DUPLEX, scale, 2)
-        cv2.putText(image, text, (k * step + (step - w) // 2, n // 2 + h // 2), cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2, cv2.LINE_AA)
+        cv2.putText(image, text, (k * step + (step - w) // 2, n // 2 + h // 2), cv2.FONT_HERSHEY_DUPLEX, scale, ink, 2,
+                    cv2.LINE_AA)
     for _ in range(6):
         y = int(rng.integers(0, n))
         if not top - 6 < y < bottom + 6:
@@ -234,11 +240,15 @@ class Atlas:
         if self._packed is None:
             levels = np.array([r[0] for r in self._rows], np.intp)
             self._texels = [np.concatenate(self._texels)]
-            sizes = np.array([m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0) for _, m in self._rows])
+            sizes = np.array(
+                [m.texture.size if m.texture is not None and m.texture.size is not None else (1.0, 1.0) for _, m in self._rows])
             looks = np.array([(m.opacity, m.glow, m.gloss, m.sky) for _, m in self._rows], np.float32)
-            self._packed = {"offset": levels[:, :, 0].ravel(), "height": levels[:, :, 1].ravel(), "width": levels[:, :, 2].ravel(),
-                            "scale_u": (1 / sizes[:, 0]).astype(np.float32), "scale_v": (1 / sizes[:, 1]).astype(np.float32),
-                            "opacity": looks[:, 0].copy(), "glow": looks[:, 1].copy(), "gloss": looks[:, 2].copy(), "sky": looks[:, 3].copy()}
+            self._packed = {
+                "offset": levels[:, :, 0].ravel(), "height": levels[:, :, 1].ravel(), "width": levels[:, :, 2].ravel(),
+                "scale_u": (1 / sizes[:, 0]).astype(np.float32), "scale_v": (1 / sizes[:, 1]).astype(np.float32),
+                "opacity": looks[:, 0].copy(), "glow": looks[:, 1].copy(), "gloss": looks[:, 2].copy(), "sky": looks[:,
+                                                                                                                     3].copy()
+            }
         return self._packed
 
     def look(self, name: str, mat: np.ndarray) -> np.ndarray:
@@ -262,7 +272,10 @@ class Atlas:
         y = ((np.ceil(v) - v) * height.astype(np.float32)).astype(np.intp)
         at = p["offset"].take(row) + np.minimum(y, height - 1) * width + np.minimum(x, width - 1)
         packed = self._texels[0].take(at).astype(np.intp)
-        return np.stack([self._square.take(packed & 255), self._square.take(packed >> 8 & 255), self._square.take(packed >> 16)])
+        return np.stack(
+            [self._square.take(packed & 255),
+             self._square.take(packed >> 8 & 255),
+             self._square.take(packed >> 16)])
 
 
 def _mip_levels(pixels: np.ndarray, count: int) -> list[np.ndarray]:

@@ -1,4 +1,6 @@
-"""Skeleton and bodies: bones keep their length, hands get where they reach, heads look where they look, bodies are as tall as they are."""
+"""Skeleton and bodies: bones keep their length, hands get where they reach, heads look where they look, bodies are as
+tall as they are.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ from sim_bridges.embedded.assets_sweethome import SweetHomeAssets
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
 from sim_bridges.embedded.model import Person, PersonState
 
-BONES = (("shoulder", "elbow", fp.UPPER_ARM), ("elbow", "hand", fp.FOREARM + fp.GRIP), ("hip", "knee", fp.THIGH), ("knee", "ankle", fp.SHANK))
+BONES = (("shoulder", "elbow", fp.UPPER_ARM), ("elbow", "hand", fp.FOREARM + fp.GRIP), ("hip", "knee", fp.THIGH),
+         ("knee", "ankle", fp.SHANK))
 SOURCES = [PRIMITIVES] + ([SweetHomeAssets()] if SweetHomeAssets.present() else [])
 
 
@@ -37,7 +40,8 @@ def test_bones_keep_their_lengths(gait, walking, posture, target, height, yaw):
     s = fp.skeleton(person(height), state(gait=gait, walking=walking, posture=posture, reach_to=target, yaw=yaw, head_yaw=yaw))
     for side in (fp.LEFT, fp.RIGHT):
         for a, b, share in BONES:
-            assert np.linalg.norm(s.joints[f"{side}_{a}"] - s.joints[f"{side}_{b}"]) == pytest.approx(share * height, abs=2e-3 * height)
+            assert np.linalg.norm(s.joints[f"{side}_{a}"] - s.joints[f"{side}_{b}"]) == pytest.approx(
+                share * height, abs=2e-3 * height)
     assert all(np.isfinite(p).all() for p in s.joints.values())
 
 
@@ -77,7 +81,8 @@ def test_walking_moves_the_feet_in_turn_and_keeps_one_down():
 
 def test_the_head_turns_by_itself_but_not_backwards():
     s = fp.skeleton(person(), state(yaw=0.5, head_yaw=1.2, head_pitch=-0.3))
-    assert math.atan2(s.head[1, 0], s.head[0, 0]) == pytest.approx(1.2, abs=0.02) and s.head[2, 0] == pytest.approx(math.sin(-0.3), abs=0.02)
+    assert math.atan2(s.head[1, 0], s.head[0, 0]) == pytest.approx(1.2, abs=0.02) and s.head[2, 0] == pytest.approx(
+        math.sin(-0.3), abs=0.02)
     owl = fp.skeleton(person(), state(yaw=0.0, head_yaw=math.pi * 0.99))
     assert abs(math.atan2(owl.head[1, 0], owl.head[0, 0])) < 1.6
 

@@ -84,7 +84,8 @@ def test_a_known_point_is_found_within_a_pixel(renderer):
     _, depth, ids = renderer.render(state, CAMERA, p)
     rows, columns = np.nonzero(ids == id_of(renderer, "apple_1"))
     u, v, z = project((2.1, 2.6, 1.1), p)
-    assert abs((columns.min() + columns.max()) / 2 - u) <= 1.0 and abs((rows.min() + rows.max()) / 2 - v) <= 1.5  # its stem is lopsided
+    assert abs((columns.min() + columns.max()) / 2 -
+               u) <= 1.0 and abs((rows.min() + rows.max()) / 2 - v) <= 1.5  # its stem is lopsided
     assert columns.max() - columns.min() + 1 == pytest.approx(CAMERA.fx * 0.08 / z, abs=2.0)
     assert depth[round(v), round(u)] == pytest.approx(z - 0.04, abs=0.01)
 
@@ -92,9 +93,13 @@ def test_a_known_point_is_found_within_a_pixel(renderer):
 def test_instances_are_numbered_once_and_named_after_the_home(renderer):
     entities = [info.entity for info in renderer.instances.values()]
     assert sorted(renderer.instances) == list(range(1, len(entities) + 1)) and len(set(entities)) == len(entities)
-    assert set(entities) == {"fridge_1", "kitchentable_1", "drawer_1", "suitcase_1", "lamp_1", "apple_1", "book_1", "keys_1", "alice", "door_1"}
-    assert renderer.instances[id_of(renderer, "alice")].cls == "person" and renderer.instances[id_of(renderer, "door_1")].cls == "door"
-    assert set(np.unique(renderer.render(homes.state(HOME), CAMERA, pose(2.0, 0.6, homes.NORTH))[2])) <= {0, *renderer.instances}
+    assert set(entities) == {
+        "fridge_1", "kitchentable_1", "drawer_1", "suitcase_1", "lamp_1", "apple_1", "book_1", "keys_1", "alice", "door_1"
+    }
+    assert renderer.instances[id_of(renderer, "alice")].cls == "person" and renderer.instances[id_of(renderer,
+                                                                                                     "door_1")].cls == "door"
+    assert set(np.unique(renderer.render(homes.state(HOME), CAMERA, pose(2.0, 0.6,
+                                                                         homes.NORTH))[2])) <= {0, *renderer.instances}
 
 
 def test_a_shut_fridge_hides_what_an_open_one_shows(renderer):

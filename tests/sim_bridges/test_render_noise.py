@@ -45,7 +45,8 @@ def test_readings_fail_at_edges_at_grazing_angles_and_out_of_range_and_nowhere_e
 def test_colour_keeps_its_mean_and_gets_its_grain():
     config = NoiseConfig(exposure_sigma=0.0, white_balance_sigma=0.0, color_sigma=3.0)
     noisy, _ = add_sensor_noise(*flat(2.0), np.random.default_rng(0), config)
-    assert noisy.dtype == np.uint8 and noisy.std() == pytest.approx(3.0, rel=0.05) and noisy.mean() == pytest.approx(127.6, abs=0.3)
+    assert noisy.dtype == np.uint8 and noisy.std() == pytest.approx(3.0, rel=0.05) and noisy.mean() == pytest.approx(
+        127.6, abs=0.3)
     means = [add_sensor_noise(*flat(2.0, (24, 32)), np.random.default_rng(k))[0].mean() for k in range(60)]
     assert 0.02 < np.std(means) / 128 < 0.045
 
