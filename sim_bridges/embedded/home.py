@@ -8,6 +8,7 @@ File format: docs/worlds.md.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from pathlib import Path
 
 from household import classes
@@ -40,12 +41,17 @@ def load_home(path_or_name: str | Path) -> Home:
     """A shipped home by name ("maple") or any YAML file by path. Raises HomeError."""
     text = str(path_or_name)
     if text in home_names():
-        path = HOMES_FOLDER / f"{text}.yaml"
-    else:
-        path = Path(text)
-        if not path.exists():
-            raise HomeError(text, 1, "", f"no such home; allowed: {', '.join(home_names())}, or the path of a YAML file")
+        return _shipped(text)
+    path = Path(text)
+    if not path.exists():
+        raise HomeError(text, 1, "", f"no such home; allowed: {', '.join(home_names())}, or the path of a YAML file")
     return _home(read(path, HomeError), path.stem)
+
+
+@lru_cache(maxsize=16)
+def _shipped(name: str) -> Home:
+    """Shipped homes do not change while a process runs, and homes are immutable: each is read and checked once."""
+    return _home(read(HOMES_FOLDER / f"{name}.yaml", HomeError), name)
 
 
 def parse_home(text: str, file: str = "<text>") -> Home:

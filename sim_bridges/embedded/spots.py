@@ -30,20 +30,16 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
     margin = fitting(place.cls).inset
     half_x, half_y = place.size[1] / 2 - margin - depth / 2, place.size[0] / 2 - margin - width / 2
     taken = _taken(home, state, thing, place)
-    candidates: list[Vec3] = []
-    for level, ceiling in _levels(place, height):
-        if place.position[2] + level > max_height or ceiling - level < height:
-            continue
-        for x in _grid(half_x):
-            for y in _grid(half_y):
-                spot = to_map(place, (x, y, level + height / 2))
-                quad = corners(spot[:2], depth + 2 * _GAP, width + 2 * _GAP, place.yaw)
-                low, high = spot[2] - height / 2, spot[2] + height / 2
-                if all(high <= z0 + 0.005 or low >= z1 - 0.005 or overlap_depth(quad, other) <= 0 for other, z0, z1 in taken):
-                    candidates.append(spot)
-    if not candidates:
-        return None
-    return candidates[int(rng.integers(len(candidates)))]
+    grid = [(level, x, y) for level, ceiling in _levels(place, height)
+            if place.position[2] + level <= max_height and ceiling - level >= height for x in _grid(half_x) for y in _grid(half_y)]
+    for i in rng.permutation(len(grid)):  # the first free one of a shuffled grid: a fair draw without testing them all
+        level, x, y = grid[i]
+        spot = to_map(place, (float(x), float(y), level + height / 2))
+        quad = corners(spot[:2], depth + 2 * _GAP, width + 2 * _GAP, place.yaw)
+        low, high = spot[2] - height / 2, spot[2] + height / 2
+        if all(high <= z0 + 0.005 or low >= z1 - 0.005 or overlap_depth(quad, other) <= 0 for other, z0, z1 in taken):
+            return spot
+    return None
 
 
 def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, near: tuple[float, float],
