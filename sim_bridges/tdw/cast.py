@@ -80,7 +80,7 @@ class Actor:
         from tdw.replicant.actions.do_nothing import DoNothing
 
         self.replicant.action = DoNothing()
-        self.pending.append({"$type": "stop_replicant_animation", "id": self.replicant.replicant_id})
+        self.pending.extend(motions.halt(self))
 
     def _take_pending(self) -> list[dict]:
         out, self.pending = self.pending, []

@@ -79,16 +79,21 @@ class BuildLink:
         for add_on in self.add_ons:
             add_on.before_send(commands)
         reply = self._exchange([json.dumps(commands).encode("utf-8")], self.limits.answer if limit is None else limit)
-        for add_on in self.add_ons:
-            add_on.on_send(reply)
+        try:
+            for add_on in self.add_ons:
+                add_on.on_send(reply)
+        except Exception as error:  # the package's add-ons raise whatever broken data make them raise
+            self.lose()
+            raise BadReply(f"the ThreeDWorld build's data cannot be used ({type(error).__name__}: {error}): do the build and the tdw package have "
+                           "the same version?") from None
         return reply
 
     def lose(self) -> None:
         """Forget the build: the next call listens on a new socket."""
         self._greeted = False
-        for socket in (self._monitor, self._socket):
-            if socket is not None:
-                socket.close(linger=0)
+        if self._socket is not None:
+            self._socket.disable_monitor()  # closes the monitor, too
+            self._socket.close(linger=0)
         self._socket = self._monitor = None
         self.add_ons.clear()
 

@@ -104,6 +104,12 @@ def walk_to(actor: "Actor", goal: np.ndarray) -> Motion:
         if math.dist(actor.body.position[:2], point[:2]) > 0.1:
             actor.replicant.move_to(actor.frames.vector((*point[:2], 0.0)), arrived_at=0.05)
             yield from finish(actor)
+    yield halt(actor)
+
+
+def halt(actor: "Actor") -> list[dict]:
+    """The walk cycle loops until it is told to end."""
+    return [{"$type": "stop_replicant_animation", "id": actor.replicant.replicant_id}]
 
 
 def _turn_by(actor: "Actor", action: AtomicAction) -> Motion:
@@ -120,6 +126,7 @@ def _turn_to(actor: "Actor", action: AtomicAction) -> Motion:
 def _move_by(actor: "Actor", action: AtomicAction) -> Motion:
     actor.replicant.move_by(_number(action) if action.args else 1.0)
     yield from finish(actor)
+    yield halt(actor)
 
 
 def _number(action: AtomicAction) -> float:
