@@ -1,6 +1,6 @@
 """The Sweet Home 3D model collections as installed by Debian, read at run time from their archives.
 
-``sweethome3d-furniture`` puts five ``.sh3f`` files (zips of a catalogue, OBJ, MTL and pictures) under
+``sweethome3d-furniture`` puts its ``.sh3f`` files (zips of a catalogue, OBJ, MTL and pictures) under
 /usr/share/sweethome3d/furniture. A model's key is ``collection/stem``, e.g. ``Scopia/coffee_table``. Decoded meshes
 are kept per process, at most CACHE of them. Attribution: NOTICE.
 """
@@ -24,7 +24,7 @@ from sim_bridges.embedded.meshes_obj import decode_picture, read_mtl, read_obj
 from sim_bridges.embedded.textures import Texture
 
 FOLDER = Path("/usr/share/sweethome3d/furniture")
-COLLECTIONS = ("BlendSwap-CC-0", "BlendSwap-CC-BY", "KatorLegaz", "Reallusion", "Scopia")
+COLLECTIONS = ("BlendSwap-CC-0", "BlendSwap-CC-BY", "KatorLegaz", "Scopia")
 CACHE = 160
 _MANNEQUINS = {"male": "mannequinMale", "female": "mannequinBrunette"}
 _AXES = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])  # the files' x right, y up, z front → x front, y left, z up

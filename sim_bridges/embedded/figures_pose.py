@@ -63,7 +63,7 @@ def skeleton(person: Person, state: PersonState, holding: Collection[str] = ()) 
         goal = (np.linalg.inv(base) @ np.array([*target, 1.0]))[:3]
     seated = state.posture in (Posture.SITTING, Posture.WHEELCHAIR)
     bend = _bend_for(goal, h, seated) if goal is not None else 0.0
-    pelvis, lean = _trunk(state, h, seated, bend)
+    pelvis, lean = _trunk(state, h, seated, bend, _lowness(goal, h))
     torso = translation(*pelvis) @ rotation((0, 1, 0), lean)
     joints: dict[str, np.ndarray] = {"pelvis": pelvis}
     for side, sign in _SIDES:
@@ -83,22 +83,28 @@ def _limited(angle: float, most: float) -> float:
     return max(-most, min(most, wrapped))
 
 
-def _trunk(state: PersonState, h: float, seated: bool, bend: float) -> tuple[np.ndarray, float]:
-    """Pelvis in the body frame and how far the torso leans forward, radians, for a bend 0…1."""
+def _lowness(goal: np.ndarray | None, h: float) -> float:
+    """How much of a bend goes into the knees, 0…1: none for a table, all for the floor."""
+    return 0.0 if goal is None else min(1.0, max(0.0, (0.46 * h - float(goal[2])) / (0.36 * h)))
+
+
+def _trunk(state: PersonState, h: float, seated: bool, bend: float, low: float) -> tuple[np.ndarray, float]:
+    """Pelvis in the body frame and how far the torso leans forward, radians, for a bend 0…1 towards something ``low``."""
     if seated:
         return np.array([0.0, 0.0, SEAT * h]), -0.06 + bend * math.radians(50)
     bob = 0.012 * h * (math.cos(2 * state.gait) - 1) / 2 if state.walking else 0.0
     lean = 0.04 if state.walking else 0.0
-    return np.array([-0.10 * h * bend, 0.0, (HIP - 0.008 - _MAX_CROUCH * bend) * h + bob]), lean + bend * _MAX_LEAN
+    back = -(0.03 + 0.07 * low) * h * bend
+    return np.array([back, 0.0, (HIP - 0.008 - (0.02 + (_MAX_CROUCH - 0.02) * low) * bend) * h + bob]), lean + bend * _MAX_LEAN
 
 
 def _bend_for(goal: np.ndarray, h: float, seated: bool) -> float:
-    """The smallest bend 0…1 with which the right hand gets to ``goal`` (1 when it never does)."""
+    """The smallest bend 0…1 with which the right hand gets to ``goal`` (where it comes nearest, when it never does)."""
     arm = (UPPER_ARM + FOREARM + GRIP) * h * 0.985
+    upright, low = PersonState((0, 0), 0.0, 0.0), _lowness(goal, h)
 
     def distance(bend: float) -> float:
-        state = PersonState((0, 0), 0.0, 0.0)
-        pelvis, lean = _trunk(state, h, seated, bend)
+        pelvis, lean = _trunk(upright, h, seated, bend, low)
         torso = translation(*pelvis) @ rotation((0, 1, 0), lean)
         shoulder = (torso @ np.array([0, -SHOULDER_HALF * h, (SHOULDER - HIP) * h, 1.0]))[:3]
         return float(np.linalg.norm(goal - shoulder))
