@@ -59,7 +59,7 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, now: float
             found += _unknown_thing(state, geometry, want)
     for chore in chores(state, minds, geometry):
         found += _for_chore(state, geometry, chore, everybody)
-    found += _questions(state, geometry, everybody, found)
+    found += _questions(state, geometry, everybody, found, now)
     allowed = [c for c in _merged(found) if _allowed(state, geometry, c)]
     allowed.append(CandidateValue(NOTHING, reason="nobody is better off for it"))
     return tuple(sorted(allowed, key=lambda c: (-c.total, c.act.kind is not HelpKind.NOTHING, c.act.key)))
@@ -87,7 +87,7 @@ def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool
     if act.kind in (HelpKind.FETCH, HelpKind.OPEN, HelpKind.CLOSE, HelpKind.MOVE, HelpKind.SWITCH_ON,
                     HelpKind.SWITCH_OFF) and not config.has_arm:
         return False
-    return state.failures.get(act.key, 0) < 2
+    return state.failures.get(act.key, 0) < 2 and (c.need >= config.min_need or c.answer > 0.0)
 
 
 # one object, one person
@@ -227,7 +227,7 @@ def _for_chore(state: PlannerState, geometry: Geometry, chore: Chore, everybody:
 
 
 def _questions(state: PlannerState, geometry: Geometry, everybody: tuple[Want, ...],
-               found: list[CandidateValue]) -> list[CandidateValue]:
+               found: list[CandidateValue], now: float) -> list[CandidateValue]:
     """Ask which of two things somebody wants, where knowing it is worth more than acting on the posterior.
 
     Value of information: Σ_w P(w) · max(0, max_a V(a | w)) − max(0, max_a V(a)) − the person's time to answer.
@@ -236,13 +236,14 @@ def _questions(state: PlannerState, geometry: Geometry, everybody: tuple[Want, .
     for person in sorted({w.person for w in everybody}):
         open_wants = sorted((w for w in everybody if w.person == person and w.source is WantSource.GOAL),
                             key=lambda w: (-w.probability, w.target))[:2]
-        if len(open_wants) < 2 or not geometry.in_earshot(person):
+        p = min(1.0, sum(w.probability for w in open_wants))
+        asked = max((t for key, t in state.done.items() if key.startswith(f"{HelpKind.ASK.value}({person},")), default=float("-inf"))
+        if len(open_wants) < 2 or p < config.min_unclear or now - asked < config.ask_again_s or not geometry.in_earshot(person):
             continue
         acts = [c for c in found if c.act.person == person]
         informed = sum(w.probability * max([0.0, *(_if_certain(c, config) for c in acts if c.act.object in w.objects)])
                        for w in open_wants)
         blind = max([0.0, *(c.total for c in acts)])
-        p = min(1.0, sum(w.probability for w in open_wants))
         act = HelpAct(HelpKind.ASK, person, options=tuple(w.target for w in open_wants))
         result.append(CandidateValue(act, informed - blind - config.ask_s, 0.0, -config.robot_rate * config.ask_s,
                                      -(1.0 - p) * config.bother_tell_s, 0.0, p, "what to help with is not clear"))

@@ -129,6 +129,8 @@ def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utt
     for act in acts:
         if act.speaker == robot:
             continue
+        if act.kind is ActKind.REFUSE and any(a.text == act.text and a.kind in _ASKS and a.understood for a in acts):
+            continue  # "No. I would like …" refuses nothing of ours
         if act.kind is ActKind.REFUSE:
             keep = tuple(r for r in state.requests if r.person != act.speaker)
             state = replace(state, refused={**state.refused, act.speaker: stamp}, requests=keep)
@@ -170,5 +172,6 @@ def _remember(state: PlannerState, request: Request) -> PlannerState:
     return replace(state, requests=(*rest, request)[-MAX_REMEMBERED:])
 
 
+_ASKS = frozenset({ActKind.STATE_NEED, ActKind.REQUEST, ActKind.ASK_LOCATION, ActKind.STATE_GOAL})
 SOMEBODY_ELSES = 0.3  # share of a request that is the robot's, when it was put to somebody else
 DOABLE = frozenset({Verb.SWITCHON, Verb.SWITCHOFF, Verb.OPEN, Verb.CLOSE, Verb.MOVE})

@@ -51,7 +51,8 @@ def test_not_knowing_where_it_went_the_robot_says_that_it_was_moved(home, run, s
 
 def test_the_value_grows_with_the_probability_of_the_goal_and_with_the_search_it_saves(home, run, wrong):
     def tell(p, belief):
-        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, belief), count=1)
+        config = PlannerConfig(min_need=0.0)
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, belief), count=1, config=config)
         return next(v.total for v in outs[0].decision.values if v.act.kind is HelpKind.TELL)
 
     assert tell(0.9, wrong) > tell(0.6, wrong) > tell(0.3, wrong)
@@ -209,6 +210,19 @@ def test_what_somebody_else_put_there_on_purpose_is_not_taken_away(home, run, wr
     _, free = run(lambda t: home.minds(t, {"alice": goals["alice"]}, wrong), count=1)
     risk = [next(v.risk for v in o[0].decision.values if v.act.kind is HelpKind.FETCH) for o in (outs, free)]
     assert risk[0] < risk[1] - 10
+
+
+def test_an_improbable_want_is_not_acted_on_unasked_however_much_it_would_save(home, run, wrong):
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.3}}, wrong))
+    assert commands(outs) == []
+
+
+def test_no_followed_by_a_wish_refuses_nothing(home, run):
+    text = "No. I would love to read something."
+    acts = (SpeechAct(ActKind.REFUSE, "alice", text), SpeechAct(ActKind.STATE_NEED, "alice", text, "book", certainty=0.9))
+    _, outs = run(lambda t: home.minds(t), lambda i: {"acts": acts} if i == 0 else {})
+    got = commands(outs)
+    assert [type(c) for c in got] == [Say, Execute] and got[1].act.object == "book_1"
 
 
 def test_an_unclear_want_may_be_asked_about_and_never_as_an_offer_of_help(home, run):
