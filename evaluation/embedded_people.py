@@ -40,7 +40,7 @@ class Recorded:
     reached: float | None
 
 
-class _AllSeeing:
+class AllSeeing:
     """The world as a robot with eyes in every room sees it; everything else is the world's own."""
 
     def __init__(self, world: EmbeddedWorld):
@@ -92,7 +92,7 @@ def record(home_name: str, seed: int, limit: float = 90.0) -> Recorded:
 
 
 def _run(world: EmbeddedWorld, name: str, seed: int, person: str, mind: Person, goal: Goal, limit: float) -> Recorded:
-    eyes, view = _AllSeeing(world), SymbolicObserver(world.home)
+    eyes, view = AllSeeing(world), SymbolicObserver(world.home)
     stream = []
     while world.time < limit and mind.reached_at is None:
         world.advance(EVERY)

@@ -20,7 +20,7 @@ from evaluation.muma_read import Claim, Hypothesis, Kind, Question, Wording, act
 from evaluation.visual_data import Video, read_episode
 from evaluation.visual_data_source import Known, SourceModel, fit, grouped_folds, known, where_it_was
 from household import classes
-from mind.social.actor import does
+from mind.social.actor import OUTCOMES, does
 from mind.social.aims import UNIFORM, Aim
 from mind.social.speaker import aims_given_belief, says
 
@@ -88,7 +88,7 @@ def belief_of_goal(question: Question, destination: str | None) -> np.ndarray:
     """P(option | the thing was moved on to ``destination``): what the mover thought the other wants, and what for."""
     def weight(h: Hypothesis) -> float:
         if h.unaware:
-            return does(0.0, Aim.INDEPENDENT)
+            return 1.0 / len(OUTCOMES)  # the other's goal not being known, the act may come out any way for it
         progress = -1.0 if h.wanted is None else 1.0 if destination in (None, h.wanted) else 0.0
         return does(progress, h.aim)
     return _shares([weight(h) for h in question.hypotheses], question.least)

@@ -1,7 +1,7 @@
 """Why somebody moves a thing: P(what is done | aim, what they think the other wants), and what follows for the aim.
 
-An act advances what the other wants (+1), undoes it (−1) or leaves it as it was (0). Of the acts that could be done, one with progress
-Δ is chosen with weight exp(w · sign(aim) · Δ): helping favours what serves the other, hindering what undoes it, no interest either.
+An act advances what the other wants (+1), undoes it (−1) or leaves it as it was (0). People who do things for themselves seldom do either of
+the first two; an aim tilts that: an act with progress Δ is chosen with probability ∝ base(Δ) exp(w · sign(aim) · Δ).
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ OUTCOMES = (1, 0, -1)
 
 def does(progress: float, aim: Aim, config: SocialConfig = SocialConfig()) -> float:
     """P(an act with this progress for the other | aim), over the three outcomes; ``progress`` in [-1, 1]."""
-    w = config.action_weight * aim.sign
-    return math.exp(w * progress) / sum(math.exp(w * outcome) for outcome in OUTCOMES)
+    def weight(outcome: float) -> float:
+        base = config.by_chance + (1.0 - abs(outcome)) * (1.0 - 3.0 * config.by_chance)
+        return base * math.exp(config.action_weight * aim.sign * outcome)
+
+    return weight(progress) / sum(weight(outcome) for outcome in OUTCOMES)
 
 
 def aims_after_doing(prior: Mapping[Aim, float], progress: Iterable[tuple[float, float]], config: SocialConfig = SocialConfig()) -> dict[Aim, float]:

@@ -4,7 +4,8 @@ Asked for a thing that the listener wants, a speaker with belief b over n places
 
     helps:        names place l with probability            (1 − s) b(l) + s / n
     hinders:      names a place they think it is not at     (1 − s) (1 − b(l)) / (n − 1) + s / n
-    neither:      often does not answer; else anything      (1 − silence) / n
+    neither:      often does not answer; else what they     (1 − silence) (h b(l) + (1 − h) / n)
+                  think, by habit (h), or anything
 
 and is silent with probability 1 − b(known), silence / 2 and silence (s: slips). Whether what they said was *true* plays no part but through what they believed: a mistake is no lie.
 """
@@ -20,7 +21,7 @@ def says(believed: float, aim: Aim, places: int, config: SocialConfig = SocialCo
     """P(naming a certain place | the speaker gives that place probability ``believed``, aim), over ``places`` places (at least 2)."""
     n = max(2, places)
     if aim is Aim.INDEPENDENT:
-        return (1.0 - config.silence) / n
+        return (1.0 - config.silence) * (config.honesty * believed + (1.0 - config.honesty) / n)
     meant = believed if aim is Aim.HELP else (1.0 - believed) / (n - 1)
     return (1.0 - config.slip) * meant + config.slip / n
 

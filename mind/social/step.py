@@ -6,6 +6,7 @@ what each person could gather of what each other one wants, and the aims themsel
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -52,13 +53,13 @@ class Asked:
 @dataclass(frozen=True)
 class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
-    time they were together. ``placed``: thing → (who put it last, where). ``ground``: what was witnessed together.
+    time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
     ``nested``: (who, whom, thing) → (version of the ground, place → probability)."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
-    placed: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    placed: Mapping[str, tuple[str, str, float]] = field(default_factory=dict)
     origin: Mapping[str, str] = field(default_factory=dict)  # thing in a hand → where it was taken from
     asked: tuple[Asked, ...] = ()
     trust: TrustRecord = TrustRecord()
@@ -88,7 +89,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     for event in events:
         state = _done(state, scene, event, minds, config)
     for one in said:
-        state = _heard(_questions(state, scene, one, minds), scene, one, minds, config)
+        state = _questions(_heard(state, scene, one, minds, config), scene, one, minds)
     state = _unanswered(state, scene.stamp, config)
     where = ground.places_of(scene)
     seen = list(ground.sightings(scene, people, where))
@@ -128,7 +129,7 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
     if thing is None:
         return state
     if event.verb is Verb.PICK:
-        before = event.place or state.placed.get(thing, (None, None))[1]
+        before = event.place or state.placed.get(thing, (None, None, 0.0))[1]
         return replace(state, origin={**state.origin, thing: before}) if before else state
     if event.verb not in PUTS or event.place is None or who not in minds:
         return state
@@ -141,7 +142,7 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
         if any(d for d, _ in rows):
             aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config)
     placed = {k: v for k, v in state.placed.items() if k != thing}
-    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, after)}
+    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, after, _when(event))}
     return replace(state, aims=aims, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
 
 
@@ -151,19 +152,24 @@ def _progress(state: SocialState, who: str, other: str, thing: str, before: str 
     believes = minds[other].beliefs.get(thing, {})
     saw = event.witnesses.get(other, 0.0) > 0.5
     goals = list(state.wants.get((who, other), ()))
-    put_at = _desired(state, other, thing)
+    put_at, since = _desired(state, other, thing)
     if put_at is not None and not any(_wants_elsewhere(g, thing, put_at) and p > 0.5 for g, p in goals):
-        keep = config.desired_place
+        keep = config.desired_place * math.exp(-max(0.0, _when(event) - since) / config.desire_fades)
         goals = [(Goal(GoalKind.PUT, (classes.class_of(thing),), put_at), keep)] + [(g, p * (1.0 - keep)) for g, p in goals]
     return [(actor.progress_for(g, thing, before, after, other, lambda place: believes.get(place, 0.0), saw), p) for g, p in goals]
 
 
-def _desired(state: SocialState, person: str, thing: str) -> str | None:
-    """Where ``person`` seems to want the thing: where they put it, or another of its class."""
-    if state.placed.get(thing, ("", ""))[0] == person:
-        return state.placed[thing][1]
-    alike = [at for t, (by, at) in state.placed.items() if by == person and classes.class_of(t) == classes.class_of(thing)]
-    return alike[-1] if alike and thing not in state.placed else None
+def _when(event: HumanAction) -> float:
+    return event.start if event.end is None else event.end
+
+
+def _desired(state: SocialState, person: str, thing: str) -> tuple[str | None, float]:
+    """Where ``person`` seems to want the thing, and since when: where they put it, or another of its class."""
+    if thing in state.placed:
+        by, at, since = state.placed[thing]
+        return (at, since) if by == person else (None, 0.0)
+    alike = [(at, since) for t, (by, at, since) in state.placed.items() if by == person and classes.class_of(t) == classes.class_of(thing)]
+    return alike[-1] if alike else (None, 0.0)
 
 
 def _wants_elsewhere(goal: Goal, thing: str, place: str) -> bool:
@@ -192,7 +198,8 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
         n = max(2, sum(p > 1e-3 for p in row.values()), len(scene.places()))
         there = sum(p for k, p in row.items() if k == place or classes.class_of(k) == place or scene.room_of(k) == place)
         for h in hearers:
-            if (act.speaker, h) in aims and _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ())):
+            asked = any(q.asker == h and q.thing == thing for q in state.asked)
+            if (act.speaker, h) in aims and (asked or _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
                 knows = speaker.belief_after_saying(1.0 - there if denied else there, prior, n, config)
                 after = speaker.aims_after_saying(prior, 1.0 - knows if denied else knows, n, config, denied=denied)

@@ -15,7 +15,8 @@ CONFIG = SocialConfig()
 def test_a_speaker_with_an_aim_names_some_place(n):
     for aim in (Aim.HELP, Aim.HINDER):
         assert says(1.0, aim, n) + (n - 1) * says(0.0, aim, n) == pytest.approx(1.0)  # knows the place: it, or one of the others
-    assert n * says(0.5, Aim.INDEPENDENT, n) == pytest.approx(1.0 - CONFIG.silence)  # and may also say nothing
+    indifferent = says(1.0, Aim.INDEPENDENT, n) + (n - 1) * says(0.0, Aim.INDEPENDENT, n)
+    assert indifferent == pytest.approx(1.0 - CONFIG.silence)  # and may also say nothing
 
 
 @given(st.floats(0, 1), st.integers(2, 60))
@@ -26,8 +27,8 @@ def test_aims_sum_to_one(knows, n):
 
 def test_truth_told_is_help_and_a_lie_is_not():
     true, lie = aims_given_belief(1.0, UNIFORM, 10), aims_given_belief(0.0, UNIFORM, 10)
-    assert true[Aim.HELP] > 0.8 > true[Aim.INDEPENDENT] > true[Aim.HINDER]
-    assert lie[Aim.HINDER] > 0.5 > lie[Aim.INDEPENDENT] > lie[Aim.HELP]
+    assert true[Aim.HELP] > 0.6 > true[Aim.INDEPENDENT] > 0.2 > true[Aim.HINDER]
+    assert lie[Aim.HINDER] > 0.8 > lie[Aim.INDEPENDENT] > lie[Aim.HELP]
 
 
 @pytest.mark.parametrize("n", [3, 10, 50])
@@ -40,7 +41,8 @@ def test_many_places_to_lie_with_are_no_evidence_of_honesty(n):
 
 def test_a_mistake_is_no_lie():
     """What was said is false, but the speaker believed it: they helped."""
-    assert aims_after_saying(CONFIG.prior(), 0.97, 12)[Aim.HELP] > 0.8
+    aims = aims_after_saying(CONFIG.prior(), 0.97, 12)
+    assert aims[Aim.HELP] > CONFIG.help_prior > CONFIG.hinder_prior > aims[Aim.HINDER]
 
 
 def test_denying_is_the_mirror_image():
@@ -58,6 +60,7 @@ def test_acts_are_a_distribution_over_outcomes():
     for aim in AIMS:
         assert sum(does(o, aim) for o in OUTCOMES) == pytest.approx(1.0)
     assert does(1, Aim.HELP) > does(0, Aim.HELP) > does(-1, Aim.HELP) and does(-1, Aim.HINDER) > does(1, Aim.HINDER)
+    assert does(0, Aim.INDEPENDENT) > 0.8
 
 
 def test_undoing_what_the_other_wants_is_hindering_only_if_they_are_taken_to_want_it():
