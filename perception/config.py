@@ -25,14 +25,14 @@ class PerceptionConfig:
     min_range: float = _p(0.15, 0.0, 5.0, "depth nearer than this is not used, m")
     max_camera_speed: float = _p(2.0, 0.1, 20.0, "fastest plausible camera motion, m/s")
     pose_jump_slack: float = _p(0.5, 0.0, 10.0, "camera motion between frames always allowed, m")
-    sample_points: int = _p(1500, 100, 20000, "most pixels lifted per instance")
+    sample_points: int = _p(900, 100, 20000, "most pixels lifted per instance")
     min_score: float = _p(0.3, 0.0, 1.0, "detections below this score are dropped")
     camera_height: float = _p(1.25, 0.1, 3.0, "height of the camera over the floor, m; used only when there is no depth")
     # the map
     voxel: float = _p(0.05, 0.02, 0.2, "edge of a voxel, m")
     map_height: float = _p(2.4, 1.0, 5.0, "the voxel map ends here, m above the floor")
     map_extent: float = _p(20.0, 4.0, 60.0, "largest side of the voxel map, m; bounds memory")
-    carve_rays: int = _p(900, 0, 20000, "rays per frame that carve free space")
+    carve_rays: int = _p(600, 0, 20000, "rays per frame that carve free space")
     # tracking
     detection_rate: float = _p(0.9, 0.05, 0.999, "chance that the detector finds an object that is in full view")
     confirm_frames: int = _p(2, 1, 20, "sightings before an object is believed to exist")

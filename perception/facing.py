@@ -16,7 +16,8 @@ from perception.geometry import wrap
 
 BINS = 72
 DIRECTIONS = np.arange(BINS) * (2 * np.pi / BINS)
-_TURN_RATE = 1.3  # rad per √s: how far a standing person may have turned
+_TURN_RATE, NECK_RATE = 1.3, 1.8  # rad per √s: how far a body, and a head, may have turned
+_NEAR = BINS // 8  # 45°
 _EDGE_ON = 0.62  # a visible patch rounder than this (width over length) tells nothing
 
 
@@ -36,17 +37,13 @@ def uniform() -> np.ndarray:
     return np.full(BINS, 1.0 / BINS)
 
 
-def predicted(belief: np.ndarray, dt: float) -> np.ndarray:
-    """After ``dt`` seconds in which the person may have turned."""
-    sigma = _TURN_RATE * np.sqrt(max(min(dt, 4.0), 0.0)) / (2 * np.pi / BINS)
-    reach = min(int(3 * sigma) + 1, BINS // 2)
-    offsets = np.arange(-reach, reach + 1)
-    kernel = np.exp(-0.5 * (offsets / max(sigma, 1e-3)) ** 2)
-    kernel /= kernel.sum()
-    spread = np.zeros(BINS)
-    for k, w in zip(offsets, kernel):
-        spread += w * np.roll(belief, k)
-    return 0.98 * spread + 0.02 / BINS
+def predicted(belief: np.ndarray, dt: float, rate: float = _TURN_RATE) -> np.ndarray:
+    """After ``dt`` seconds in which the person may have turned (``rate``, rad per √s)."""
+    sigma = max(rate * np.sqrt(max(min(dt, 4.0), 0.0)), 1e-3)
+    off = (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi
+    kernel = np.exp(-0.5 * (off / sigma) ** 2)
+    spread = np.fft.irfft(np.fft.rfft(belief) * np.fft.rfft(kernel / kernel.sum()), BINS)
+    return 0.98 * np.maximum(spread, 0) / max(float(spread.sum()), 1e-12) + 0.02 / BINS
 
 
 def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
@@ -62,13 +59,13 @@ def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
 
 def read(belief: np.ndarray) -> tuple[float | None, float]:
     """The direction with most belief about it, and the share of belief within 45° of it; None when its opposite is as good."""
-    near = np.abs(np.arange(BINS) - BINS // 2) <= BINS // 8
-    window = np.array([belief[np.roll(near, i - BINS // 2)].sum() for i in range(BINS)])
+    wrapped = np.concatenate([belief[-_NEAR:], belief, belief[:_NEAR]])
+    window = np.convolve(wrapped, np.ones(2 * _NEAR + 1), mode="valid")
     top = int(np.argmax(window))
     share, opposite = float(window[top]), float(window[(top + BINS // 2) % BINS])
     if share < 1.35 * opposite or share < 0.35:
         return None, share
-    mask = np.roll(near, top - BINS // 2)
+    mask = (np.abs((np.arange(BINS) - top + BINS // 2) % BINS - BINS // 2) <= _NEAR).astype(float)
     x, y = float((belief * mask) @ np.cos(DIRECTIONS)), float((belief * mask) @ np.sin(DIRECTIONS))
     return wrap(float(np.arctan2(y, x))), share
 

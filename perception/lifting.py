@@ -55,10 +55,13 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     if left < 0 or top < 0 or left + w > frame.camera.width or top + h > frame.camera.height:
         raise ValueError(f"mask of a {d.cls} at {d.box} reaches out of the {frame.camera.width}x{frame.camera.height} image")
     z = frame.depth[top:top + h, left:left + w]
-    rows, columns = np.nonzero(mask & (z > config.min_range) & (z < config.max_range))
+    pixels = int(np.count_nonzero(mask))
+    stride = max(1, int(np.sqrt(pixels / config.sample_points)))
+    part = z[::stride, ::stride]
+    rows, columns = np.nonzero(mask[::stride, ::stride] & (part > config.min_range) & (part < config.max_range))
     if not rows.size:
         return None
-    pixels = int(np.count_nonzero(mask))
+    rows, columns = rows * stride, columns * stride
     if rows.size > config.sample_points:
         keep = np.linspace(0, rows.size - 1, config.sample_points).astype(int)
         rows, columns = rows[keep], columns[keep]

@@ -35,7 +35,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         return tuple(tracks)
     result = []
     for track in tracks:
-        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
+        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2 or track.id not in seen:
             result.append(track)
             continue
         sides = possible_fronts(track, tracks, home)

@@ -49,6 +49,7 @@ class PersonTrack:
     confidence: float = 1.0
     posture_pending: int = 0
     belief: np.ndarray = field(default_factory=facing.uniform)
+    head_belief: np.ndarray = field(default_factory=facing.uniform)
 
     @property
     def eye(self) -> np.ndarray:
@@ -90,8 +91,10 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                 counters["person"] = counters.get("person", 0) + 1
                 name = f"person_{counters['person']}"
         old = current.get(name)
-        belief = facing.predicted(old.belief, frame.stamp - old.last_seen) if old is not None else facing.uniform()
-        pose = estimate(one, frame, belief, _velocity_with(old, one, frame), old.height if old else None)
+        away = frame.stamp - old.last_seen if old is not None else 0.0
+        belief = facing.predicted(old.belief, away) if old is not None else facing.uniform()
+        heads = facing.predicted(old.head_belief, away, facing.NECK_RATE) if old is not None else facing.uniform()
+        pose = estimate(one, frame, belief, heads, _velocity_with(old, one, frame), old.height if old else None)
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
         current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
@@ -149,7 +152,7 @@ def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInpu
     return PersonTrack(
         name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
         pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
-        confidence=one.detection.score, belief=pose.belief)
+        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief)
 
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
@@ -166,7 +169,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
         points=_thin(one.points), path=path, look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
         visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
-        belief=pose.belief)
+        belief=pose.belief, head_belief=pose.head_belief)
 
 
 def _velocity_with(old: PersonTrack | None, one: Lifted, frame: FrameInput) -> np.ndarray:

@@ -172,7 +172,7 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
 
 def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
     """Forget cells the camera sees past; a quarter of them each frame."""
-    if frame.depth is None or not len(track.cells):
+    if frame.depth is None or not len(track.cells) or (track.visible and track.hits % 3):
         return track
     turn = int(frame.stamp * 1000) % 4 if len(track.cells) > 80 else 0
     stride = 4 if len(track.cells) > 80 else 1

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from household.scene_graph import Posture
-from perception import facing
+from perception import facing, orientation
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
 from perception.lifting import Lifted, back_project
@@ -22,7 +22,7 @@ _MINIMUM_SCORE = 0.3
 
 @dataclass(frozen=True)
 class Pose:
-    """``certainty`` of the yaw in [0, 1]. ``belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it."""
+    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it."""
 
     position: tuple[float, float]
     crown: float
@@ -33,10 +33,11 @@ class Pose:
     posture: Posture
     hands: tuple[tuple[float, float, float], ...]
     belief: np.ndarray
+    head_belief: np.ndarray
 
 
-def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, velocity: np.ndarray, height: float | None) -> Pose:
-    """``belief`` over directions, already predicted to now; ``velocity`` (2,) m/s; ``height``: when standing, if known."""
+def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np.ndarray, velocity: np.ndarray, height: float | None) -> Pose:
+    """``belief``, ``head_belief`` over directions, already predicted to now; ``velocity`` (2,) m/s; ``height``: when standing, if known."""
     joints = lift_joints(one, frame)
     position = _position(one.points, joints, frame.camera_pose[:3, 3])
     crown = float(np.percentile(one.points[:, 2], 99.5))
@@ -45,13 +46,36 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, velocity: np.nd
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown)
     body, head = _from_joints(joints)
-    cues = [facing.Cue(body, 25.0, 0.05)] if body is not None else []
-    cues += facing.walking(velocity) + facing.reaching(hands, position)
-    if body is None and crown_seen:
+    cues = facing.walking(velocity) + facing.reaching(hands, position)
+    heads = [] if head is None else [facing.Cue(head, 25.0, 0.05)]
+    if body is not None:
+        cues.append(facing.Cue(body, 25.0, 0.05))
+    elif crown_seen:
         cues += facing.shoulders(one.points, crown)
+        bodies, faces = _from_looks(one, frame, position)
+        cues += bodies
+        heads += faces if head is None else []
     belief = facing.updated(belief, cues)
     yaw, certainty = facing.read(belief)
-    return Pose(position, crown, crown_seen, yaw, head, certainty, _posture(one.points, crown, crown_seen, height), hands, belief)
+    if yaw is not None:  # necks turn by 85° at most and are mostly straight
+        heads.append(facing.Cue(yaw, 1.2, 0.1))
+    head_belief = facing.updated(head_belief, heads)
+    return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
+                _posture(one.points, crown, crown_seen, height), hands, belief, head_belief)
+
+
+def _from_looks(one: Lifted, frame: FrameInput, position: tuple[float, float]) -> tuple[list[facing.Cue], list[facing.Cue]]:
+    """(body, head) cues from the look of the upper body."""
+    eye, d = frame.camera_pose[:3, 3], one.detection
+    distance = float((np.array([*position, eye[2]]) - eye) @ frame.camera_pose[:3, 2])
+    patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, frame.camera, distance)
+    looks = None if patch is None else orientation.look(patch)
+    if looks is None:
+        return [], []
+    bearing = float(np.arctan2(eye[1] - position[1], eye[0] - position[0]))
+    body = facing.Cue(bearing + looks.body, 12.0 * min(looks.body_sure, 1.0) ** 2 + 0.1, 0.15)
+    head = facing.Cue(bearing + looks.head, 12.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.15)
+    return [body], [head]
 
 
 def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:

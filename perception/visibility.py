@@ -129,41 +129,42 @@ class GeometricVisibility:
         if not names:
             return {}
         samples = [_samples(setting.targets[n]) for n in names]
-        counts = [len(s) for s in samples]
-        skip = np.repeat(np.array([_exempt(n, setting) for n in names], dtype=object), counts)
-        points = np.concatenate(samples)
-        clear = self._clear(viewer, points, setting, skip) * self._in_field(viewer, points)
-        result, start = {}, 0
-        for name, count in zip(names, counts):
-            p = float(clear[start:start + count].max())
-            result[name] = p * self._into(viewer, name, setting)
-            start += count
-        return result
+        clear = self._view(viewer, samples, [_exempt(n, setting) for n in names], setting)
+        return {n: float(c.max()) * (self._into(viewer, n, setting) if c.max() > 0.02 else 0.0) for n, c in zip(names, clear)}
 
     def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
-        points = np.asarray(points, float).reshape(-1, 3)
-        return self._clear(viewer, points, setting, np.full(len(points), "", dtype=object)) * self._in_field(viewer, points)
+        return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)[0]
 
     def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
-        names = [n for n in names]
-        if not names:
-            return {}
-        grids = [contents_grid(setting.pieces[n]) for n in names]
-        counts = [len(g) for g in grids]
-        skip = np.repeat(np.array(names, dtype=object), counts)
-        points = np.concatenate(grids)
-        clear = self._clear(viewer, points, setting, skip) * self._in_field(viewer, points)
-        result, start = {}, 0
-        for name, count in zip(names, counts):
-            piece, rays = setting.pieces[name], points[start:start + count]
-            share = float(clear[start:start + count].mean())
-            start += count
-            if classes.get(piece.cls).kind is classes.Kind.CONTAINER:
-                share *= float(enters_by_opening(viewer.eye, rays, piece).mean()) if piece.openness is Openness.OPEN else 0.0
-            if float(np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye)) > 0.8 * viewer.reach:
-                share = 0.0
+        result = {}
+        asked = []
+        for name in names:
+            piece = setting.pieces[name]
+            shut = classes.get(piece.cls).kind is classes.Kind.CONTAINER and piece.openness is not Openness.OPEN
+            far = float(np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye)) > 0.8 * viewer.reach
+            if shut or far:
+                result[name] = 0.0
+            else:
+                asked.append(name)
+        grids = [contents_grid(setting.pieces[n]) for n in asked]
+        for name, grid, clear in zip(asked, grids, self._view(viewer, grids, asked, setting)):
+            piece, share = setting.pieces[name], float(clear.mean())
+            if classes.get(piece.cls).kind is classes.Kind.CONTAINER and share > 0:
+                share *= float(enters_by_opening(viewer.eye, grid, piece).mean())
             result[name] = float(np.clip((share - 0.3) / 0.3, 0.0, 1.0))
         return result
+
+    def _view(self, viewer: Viewer, groups: list[np.ndarray], exempt: list[str], setting: Setting) -> list[np.ndarray]:
+        """For each group of points (k, 3): float (k,), the chance that each is in view. ``exempt``: the piece a group belongs to."""
+        if not groups:
+            return []
+        points = np.concatenate(groups)
+        clear = self._in_field(viewer, points)
+        ask = np.flatnonzero(clear > 0.02)
+        if ask.size:
+            owners = np.repeat(np.array(exempt, dtype=object), [len(g) for g in groups])[ask]
+            clear[ask] *= self._clear(viewer, points[ask], setting, owners)
+        return np.split(clear, np.cumsum([len(g) for g in groups])[:-1])
 
     def _in_field(self, viewer: Viewer, points: np.ndarray) -> np.ndarray:
         """Soft edge of the field of view; 0.5 everywhere when nobody knows where the viewer looks."""

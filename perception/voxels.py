@@ -15,8 +15,9 @@ from household.camera import CameraModel
 from perception.config import PerceptionConfig
 from perception.geometry import depth_at
 
-SOLID = 2  # evidence from which a voxel blocks a view
+SOLID = 4  # evidence from which a voxel blocks a view
 _TOP, _FLOOR = 20, -20
+_READINGS = 5000  # depth readings used per frame; the grid they are taken from shifts every frame
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ class VoxelMap:
         return VoxelMap(evidence, self.origin, self.size, self.turn + 1)
 
     def _hit(self, evidence, depth, ignore, camera, pose, config) -> None:
-        step = max(2, int(round(config.voxel * camera.fx / 4.0 / 2)))  # about two readings per voxel at 4 m
+        step = max(2, int(np.sqrt(camera.width * camera.height / _READINGS)))
         shift = self.turn % step
         z = depth[shift::step, shift::step]
         good = (z > config.min_range) & (z < config.max_range)
@@ -70,9 +71,9 @@ class VoxelMap:
         u, v = columns * step + shift, rows * step + shift
         local = np.column_stack([(u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d])
         i, inside = self.indices(local @ pose[:3, :3].T + pose[:3, 3])
-        flat = np.unique(np.ravel_multi_index(i[inside].T, evidence.shape))
+        flat = np.ravel_multi_index(i[inside].T, evidence.shape)
         line = evidence.reshape(-1)
-        line[flat] = np.minimum(line[flat] + 2, _TOP)
+        line[flat] = np.minimum(line[flat] + 2, _TOP)  # a voxel hit twice in one frame still gains once
 
     def _carve(self, evidence, depth, camera, pose, config) -> None:
         if config.carve_rays <= 0:
@@ -85,23 +86,23 @@ class VoxelMap:
         u, v = columns * step + b, rows * step + a
         ray = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d))])
         far = d - 2 * self.size
-        stops = np.arange(0.3, config.max_range, self.size * 1.2)
+        stops = np.arange(0.3 + self.size * 0.4 * (self.turn % 5), config.max_range, self.size * 2.0)
         keep = stops[None, :] < far[:, None]
         which, stop = np.nonzero(keep)
         points = (ray[which] * stops[stop][:, None]) @ pose[:3, :3].T + pose[:3, 3]
         i, inside = self.indices(points)
-        flat = np.unique(np.ravel_multi_index(i[inside].T, evidence.shape))
+        flat = np.ravel_multi_index(i[inside].T, evidence.shape)
         line = evidence.reshape(-1)
         line[flat] = np.maximum(line[flat] - 1, _FLOOR)
 
-    def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.25, far: float = 0.18) -> np.ndarray:
+    def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.35, far: float = 0.30) -> np.ndarray:
         """bool (N,): whether the straight line from ``start`` (3,) to each of ``ends`` (N, 3) meets something solid.
 
         The first ``near`` metres (the viewer's own head and hands) and the last ``far`` (the thing itself) do not count.
         """
         start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
         length = np.linalg.norm(ends - start, axis=1)
-        steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / (self.size * 0.7))) + 1
+        steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / self.size)) + 1
         fraction = np.linspace(0, 1, steps)
         begin, end = np.minimum(near, length), np.maximum(length - far, 0)
         at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
