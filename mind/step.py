@@ -14,10 +14,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from household import classes
-from household.actions import HumanAction
+from household.actions import HumanAction, Verb
+from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph, Tracking
-from household.speech import SpeechAct
 from mind import beliefs as belief_model
 from mind import falsebelief, goals as goal_model, growth, people, publish, words
 from mind import evidence as why
@@ -33,7 +32,6 @@ from mind.people import Tracked
 from mind.scene import Registry, Scene
 from mind.visibility import by_geometry
 from mind.words import Heard
-from household.actions import Verb
 
 
 @dataclass(frozen=True)
@@ -55,6 +53,7 @@ class MindState:
     people: Mapping[str, Tracked] = field(default_factory=dict)
     robot: Beliefs | None = None
     base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
+    last_where: Mapping[str, str] = field(default_factory=dict)  # object → site, as the last graph had it
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -76,7 +75,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         if e.id not in tracked and e.id in model.layout.index:
             tracked[e.id] = people.begin(e.id, _model_for(model, people.costs_of(e)), scene, state.robot, state.base, closed)
     base = state.base
-    moves = list(state.moves)
+    moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
     for event in inp.events:
         _happened(tracked, moves, event, scene)
     _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)
@@ -87,6 +86,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
+        t = replace(t, state=replace(t.state, beliefs=_carried_off(t.state.beliefs, scene, name, base, elapsed, model)))
         t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(t, scene, percept)
@@ -94,7 +94,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     moves = moves[-why.MOVES_KEPT:]
     wrong = falsebelief.wrong_at(robot, base)
     minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, wrong, tuple(moves), model, state.published)
-    return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, moves=tuple(moves), published=published), minds
+    return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=tuple(moves), published=published), minds
 
 
 def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
@@ -145,7 +145,8 @@ def _in_view(graph: SceneGraph, person: str) -> bool:
 
 def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps."""
-    robot, index, rows = state.robot, model.layout.index, state.registry.rows
+    index, rows = model.layout.index, state.registry.rows
+    robot = _carried_off(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), model)
     objects, sites, p, absent = [], [], [], []
     for name, e in scene.graph.entities.items():
         o = rows.get(name)
@@ -154,7 +155,7 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
         site = index.get(scene.where.get(name, ""))
         if e.tracking is Tracking.LOST:
             absent.append(o)
-        elif site is not None and (e.visible or robot.sure[o, site] < 0.5):
+        elif site is not None and (e.visible or state.last_where.get(name) != scene.where[name]):
             objects.append(o)
             sites.append(site)
             p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
@@ -183,6 +184,21 @@ def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opene
                                                                                or (p, name) in scene.close)]
         if name not in told and len(near) == 1:
             tracked[near[0]] = people.opens(tracked[near[0]], name, scene)
+
+
+def _carried_off(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, model: Model) -> Beliefs:
+    """What somebody carried out of the viewer's sight may have been put down meanwhile, anywhere."""
+    views = scene.graph.sees.get(viewer, frozenset())
+    away = [i for p, i in model.layout.index.items() if p in scene.graph.entities and scene.graph.entities[p].kind is Kind.PERSON
+            and p != viewer and p not in views]
+    if not away or not (b.sure[:, away] > 1e-6).any():
+        return b
+    share = 1 - float(np.exp(-model.config.put_down_rate * min(seconds, 60.0)))
+    gone = b.sure[:, away] * share
+    sure, touched = b.sure.copy(), gone.sum(axis=1)
+    sure[:, away] -= gone
+    forgotten = np.where((touched > 1e-9)[:, None], b.open_to + share * (base - b.open_to), b.open_to)
+    return Beliefs(sure, b.unsure + touched, forgotten)
 
 
 def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:

@@ -39,7 +39,7 @@ def graph(stamp: float, apple: str, rooms: dict[str, str], looking: tuple[str, .
     views = {v: tuple(s for s in SURFACES[r]) + tuple(o for o in opened if room_of[o] == r)
              for v, r in {**{p: rooms[p] for p in looking}, "robot": robot_room}.items()}
     for thing, place in at.items():
-        seen = any(place in view for view in views.values()) or place in rooms
+        seen = any(place in view for view in views.values()) or (place in rooms and (in_view is None or place in in_view))
         tracking = Tracking.HELD if place in rooms else Tracking.VISIBLE if seen else Tracking.OCCLUDED
         if thing == "apple_1" and lost:
             tracking = Tracking.LOST
@@ -48,7 +48,8 @@ def graph(stamp: float, apple: str, rooms: dict[str, str], looking: tuple[str, .
             relations.add(Relation(place, RelationKind.HOLDS, thing, 0.95) if place in rooms else Relation(thing, kind, place, 0.95))
         entities[thing] = Entity(thing, thing[:-2], (0, 0, 0), (0.1, 0.1, 0.1), tracking=tracking, visible=seen and not lost)
     sees = {v: frozenset(t for t, place in at.items() if place in view or (place in rooms and rooms[place] == (rooms.get(v) or robot_room)))
-            - (frozenset({"apple_1"}) if lost else frozenset()) for v, view in views.items()}
+            - (frozenset({"apple_1"}) if lost else frozenset()) | frozenset(p for p, r in rooms.items() if r == rooms.get(v, robot_room))
+            for v, view in views.items()}
     return SceneGraph(stamp, entities, frozenset(relations), sees, {v: frozenset(view) for v, view in views.items()})
 
 
