@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from household import classes
 from household.actions import ActionError, AtomicAction, Utterance, Verb, check_form, parse
@@ -91,7 +92,19 @@ _MOVED = """
 """
 _SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "").replace(
     "where was the {word}?\")\n{p}: walk({first})", "where was the {word}?\")\n{p}: walk({second})")
-STORIES = {"false_belief": _MOVED, "true_belief": _SEEN}
+STORIES = {"false_belief": _MOVED, "false_belief_twin": _SEEN}
+
+
+def story_of(story: str | None) -> tuple[Beat, ...] | str:
+    """A story's name as it is (its roles are filled once the scene is known), or the beats of a file. Raises ActionError."""
+    if not story:
+        return ()
+    if story in STORIES:
+        return story
+    path = Path(story)
+    if not path.is_file():
+        raise ActionError(f"no story '{story}' for this world; there are: {', '.join(STORIES)}, or a file with one 'person: verb(argument)' a line")
+    return read_story(path.read_text(encoding="utf-8").splitlines())
 
 
 def compose(name: str, scene: SceneGraph) -> tuple[Beat, ...]:

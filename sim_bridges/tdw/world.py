@@ -13,14 +13,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from household import classes
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.camera import CameraModel
+from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph
 from household.transforms import matrix_from
 from sim_bridges import scripted, unity
 from sim_bridges.colors import InstanceColors
 from sim_bridges.contract import Frame, InstanceInfo, StepStatus
 from sim_bridges.errors import BadReply, BridgeError, Closed, ConnectionLost
+from sim_bridges.grounding import Candidate
 from sim_bridges.neck import Neck, eye_of, turned
 from sim_bridges.tdw import building, graph, snapshot
 from sim_bridges.tdw.cast import Actor, TdwBody
@@ -90,7 +93,7 @@ class TdwWorld:
     def truth(self) -> dict:
         events = [e.to_dict() for e in self._events]
         self._events.clear()
-        return {"stamp": self.stamp, "events": events, "scene": self.scene().to_dict() if self._ready else None}
+        return {"stamp": self.stamp, "events": events, "problem": self.problem, "scene": self.scene().to_dict() if self._ready else None}
 
     def close(self) -> None:
         if not self._closed:
@@ -117,6 +120,10 @@ class TdwWorld:
             self._scene = graph.scene_graph(self.snapshot, self.bodies, self.openness, self.numbers, self.config.scene, self.frames, self.stamp)
         return self._scene
 
+    def candidates(self) -> list[Candidate]:
+        """Everything an action can be about, where it is now."""
+        return [Candidate(e.id, e.cls, e.position) for e in self.scene().entities.values() if e.kind not in (Kind.ROOM, Kind.ROBOT)]
+
     def home_map(self) -> dict:
         return self.config.scene.home_map()
 
@@ -132,7 +139,7 @@ class TdwWorld:
         from tdw.add_ons.composite_object_manager import CompositeObjectManager
 
         c = self.config
-        self._ready = False
+        self._ready, self.problem = False, ""
         self._heard: deque[Utterance] = deque(maxlen=256)
         self._events: deque[HumanAction] = deque(maxlen=1024)
         self._neck = Neck.at_rest(math.radians(c.camera_pitch))
@@ -166,8 +173,6 @@ class TdwWorld:
         missing = [id for n, id in entity.items() if n not in first.colors]
         if missing and self.config.instances:
             raise BadReply(f"the ThreeDWorld build sent no segmentation colour for {', '.join(sorted(missing)[:5])}: did their models load? See its log")
-        from household import classes
-
         cls = {id: "robot" if id == ROBOT else "person" if id in self.actors else classes.class_of(id) for id in entity.values()}
         self._instances = {n: InstanceInfo(id, cls[id]) for n, id in entity.items()}
         self._colors = InstanceColors({n: first.colors[n] for n in entity if n in first.colors})
@@ -219,7 +224,7 @@ class TdwWorld:
             if actor.report.status is StepStatus.SUCCEEDED:
                 self._note(actor)
             elif actor.id != ROBOT:
-                raise BridgeError(f"the story cannot go on: {actor.id}: {actor.action} failed: {actor.report.reason}")
+                self._give_up(f"{actor.id}: {actor.action} failed: {actor.report.reason}")
         return commands
 
     def _next_beat(self) -> None:
@@ -227,7 +232,12 @@ class TdwWorld:
             beat = self._beats.popleft()
             self.begin(beat.actor, beat.action)
             if self.actors[beat.actor].report.status is StepStatus.FAILED:
-                raise BridgeError(f"the story cannot go on: {beat.actor}: {beat.action}: {self.actors[beat.actor].report.reason}")
+                self._give_up(f"{beat.actor}: {beat.action}: {self.actors[beat.actor].report.reason}")
+
+    def _give_up(self, why: str) -> None:
+        """People stop where they are; the world goes on, and :meth:`truth` says why the story ended early."""
+        self.problem = f"the story cannot go on: {why}"
+        self._beats.clear()
 
     def _note(self, actor: Actor) -> None:
         action = actor.action

@@ -1,1 +1,24 @@
 """VirtualHome over its HTTP protocol: client, graph, cameras, images, scripts, and the World and Body made of them."""
+
+from __future__ import annotations
+
+from sim_bridges.contract import Simulator
+
+DEFAULT_PORT = 8080
+
+
+def open_simulator(*, home: str | None = None, story: str | None = None, seed: int = 0, width: int = 640, height: int = 480,
+                   host: str = "127.0.0.1", port: int | None = None, **_) -> Simulator:
+    """``home``: number of an apartment; ``story``: one of ``scripted.STORIES`` or a file of beats.
+
+    Raises BridgeError (nobody answers: how to start one), ValueError (an option that cannot be).
+    """
+    from sim_bridges.scripted import story_of
+    from sim_bridges.virtualhome.config import VirtualHomeConfig
+    from sim_bridges.virtualhome.world import VirtualHomeWorld
+
+    if home and not str(home).isdigit():
+        raise ValueError(f"home '{home}': for VirtualHome the number of an apartment is due (0 to 49)")
+    config = VirtualHomeConfig(host=host, port=port or DEFAULT_PORT, environment=int(home) if home else 0, story=story_of(story),
+                               width=width, height=height, prefetch=True)
+    return VirtualHomeWorld(config, seed=seed)

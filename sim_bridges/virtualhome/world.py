@@ -16,11 +16,13 @@ import numpy as np
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.camera import CameraModel
+from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph
 from sim_bridges import scripted, unity
 from sim_bridges.colors import InstanceColors
 from sim_bridges.contract import Frame, InstanceInfo, StepStatus
 from sim_bridges.errors import BridgeError, Closed, ConnectionLost, UnknownName
+from sim_bridges.grounding import Candidate
 from sim_bridges.neck import Neck, eye_of, turned
 from sim_bridges.virtualhome import cameras, graph, placing, script
 from sim_bridges.virtualhome.body import VirtualHomeBody, lines_of
@@ -75,6 +77,8 @@ class VirtualHomeWorld:
             self._try(self._tick)
         if self.config.mount is CameraMount.HEAD:
             self._try(lambda: self._turn_neck(seconds))
+        if self.config.prefetch:
+            self.frame()
 
     def frame(self) -> Frame:
         """Asks for images once per stamp and state. Raises ConnectionLost, BadReply."""
@@ -100,7 +104,7 @@ class VirtualHomeWorld:
     def truth(self) -> dict:
         events = [e.to_dict() for e in self._events]
         self._events.clear()
-        return {"stamp": self.stamp, "events": events, "scene": self.scene().to_dict() if self._ready else None,
+        return {"stamp": self.stamp, "events": events, "problem": self.problem, "scene": self.scene().to_dict() if self._ready else None,
                 "unknown_classes": dict(self.names.unknown)}
 
     def close(self) -> None:
@@ -119,6 +123,10 @@ class VirtualHomeWorld:
         if self._scene is None:
             self._scene = self._try(lambda: graph.scene_graph(self.client.environment_graph(), self.names, self.stamp))
         return replace(self._scene, stamp=self.stamp)
+
+    def candidates(self) -> list[Candidate]:
+        """Everything an action can be about, where it is now."""
+        return [Candidate(e.id, e.cls, e.position) for e in self.scene().entities.values() if e.kind not in (Kind.ROOM, Kind.ROBOT)]
 
     def home_map(self) -> dict:
         """Rooms and doorways as the perception's ``home_map`` file wants them."""
@@ -139,6 +147,7 @@ class VirtualHomeWorld:
         self.cast = Cast()
         self._beats: deque[scripted.Beat] = deque()
         self._wait = 0.0
+        self.problem = ""
         self._ready = False
         self._since_tick = 0.0
         self._neck = Neck.at_rest(math.radians(c.camera_pitch))
@@ -193,7 +202,7 @@ class VirtualHomeWorld:
             if job.report.status is StepStatus.SUCCEEDED:
                 self._note(job.owner, job.action)
             elif job.owner != ROBOT:
-                raise BridgeError(f"the story cannot go on: {job.owner}: {job.action} failed: {job.report.reason}")
+                self._give_up(f"{job.owner}: {job.action} failed: {job.report.reason}")
         self._aim()
 
     def _recording_options(self) -> dict:
@@ -214,8 +223,16 @@ class VirtualHomeWorld:
             beat = self._beats.popleft()
             if beat.action.verb is Verb.WAIT:
                 self._wait = scripted.seconds_of(beat.action)
-            else:
+                continue
+            try:
                 self.begin(beat.actor, beat.action)
+            except (UnknownName, ValueError) as error:
+                self._give_up(f"{beat.actor}: {beat.action}: {error}")
+
+    def _give_up(self, why: str) -> None:
+        """People stop where they are; the world goes on, and :meth:`truth` says why the story ended early."""
+        self.problem = f"the story cannot go on: {why}"
+        self._beats.clear()
 
     def _note(self, actor: str, action: AtomicAction) -> None:
         target = action.args[0] if action.args and action.verb is not Verb.SAY else None

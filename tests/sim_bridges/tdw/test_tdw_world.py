@@ -201,7 +201,7 @@ def test_looking_at_a_point_turns_the_camera_there(world):
     assert float(pose[:3, 2] @ toward) / float((toward @ toward) ** 0.5) > 0.999
 
 
-@pytest.mark.parametrize("story", ["false_belief", "true_belief"])
+@pytest.mark.parametrize("story", ["false_belief", "false_belief_twin"])
 def test_a_whole_story_is_performed(build, story):
     world = TdwWorld(config_for(build.port, story=story))
     for _ in range(120):

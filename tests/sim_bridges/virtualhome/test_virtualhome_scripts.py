@@ -195,7 +195,7 @@ def test_looking_at_a_point_turns_the_camera_there(world):
 
 
 @pytest.mark.parametrize("json_report", [False, True])
-@pytest.mark.parametrize("story,place,room", [("false_belief", "kitchencabinet_1", "kitchen"), ("true_belief", "kitchencabinet_1", "kitchen")])
+@pytest.mark.parametrize("story,place,room", [("false_belief", "kitchencabinet_1", "kitchen"), ("false_belief_twin", "kitchencabinet_1", "kitchen")])
 def test_a_whole_story_is_performed(story, place, room, json_report):
     with VirtualHomeDouble(Stage(apartment()), json_report=json_report) as sim:
         world = VirtualHomeWorld(config_for(sim.port, width=64, height=48, story=story))
@@ -232,3 +232,40 @@ def test_recorded_frames_are_read_back(world, tmp_path):
     assert len(frames) == 2 and frames[0].stamp < frames[1].stamp <= recorder.stamp
     assert frames[0].color.shape == (48, 64, 3) and frames[0].depth.max() > 1 and frames[0].ids.max() > 0
     assert abs(frames[0].camera_pose - pose).max() < 1e-6
+
+
+def test_a_story_that_cannot_go_on_ends_and_says_why():
+    from sim_bridges.scripted import read_story
+
+    with VirtualHomeDouble(Stage(apartment())) as sim:
+        story = read_story(["alice: walk(sofa_1)", "alice: pick(apple_1)", "alice: walk(kitchen)"])
+        world = VirtualHomeWorld(config_for(sim.port, width=64, height=48, story=story))
+        for _ in range(5):
+            world.advance(1.0)
+        assert world.finished and "alice: pick(apple_1) failed" in world.truth()["problem"] and world.scene().room_of("alice") == "livingroom"
+
+
+@pytest.mark.parametrize("lines,words", [
+    (["alice walk(fridge_1)"], "line 1.*person: verb"), (["", "alice: fly(fridge_1)"], "line 2.*unknown verb"),
+    (["alice: wait(soon)"], "line 1.*0 to 600 seconds"), (["alice: walk()"], "line 1.*takes 1 argument"),
+])
+def test_story_files_that_cannot_be_read(lines, words):
+    from household.actions import ActionError
+    from sim_bridges.scripted import read_story
+
+    with pytest.raises(ActionError, match=words):
+        read_story(lines)
+
+
+def test_open_by_name_and_what_is_said_when_nobody_answers():
+    from sim_bridges.errors import ConnectionLost
+    from sim_bridges.worlds import open_world
+
+    with VirtualHomeDouble(Stage(apartment())) as sim:
+        world = open_world("virtualhome", home="3", story="false_belief", width=64, height=48, port=sim.port, rate=5.0, noise=False)
+        assert world.frame().color.shape == (48, 64, 3) and {c.id for c in world.candidates()} >= {"apple_1", "alice", "fridge_1"}
+        world.advance(0.2)
+    with pytest.raises(ConnectionLost, match="start it"):
+        open_world("virtualhome", port=sim.port)
+    with pytest.raises(ValueError, match="home 'villa'"):
+        open_world("virtualhome", home="villa", port=sim.port)
