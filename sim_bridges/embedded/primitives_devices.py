@@ -186,6 +186,19 @@ def _wheel(centre: Sequence[float], radius: float, tyre: float) -> Soup:
     return join([tube(ring, tyre, _BLACK, segments=6), *spokes])
 
 
+def robot(height: float) -> Soup:
+    """A wheeled robot with a torso and a head whose eyes are at ``height``; shown in overviews only, it does not see itself."""
+    shell_, joint, eye = tx.plain(226, 230, 234, gloss=0.3), tx.plain(60, 66, 74, gloss=0.3), tx.plain(40, 150, 220, glow=0.6)
+    base = lathe([(0, 0.03), (0.22, 0.03), (0.24, 0.1), (0.2, 0.26), (0, 0.28)], joint)
+    torso = lathe([(0.09, 0.26), (0.12, 0.6 * height), (0.17, 0.78 * height), (0.06, 0.86 * height)], shell_)
+    head = rounded((-0.1, -0.13, height - 0.1), (0.1, 0.13, height + 0.1), 0.05, shell_)
+    face = box((0.1, -0.1, height - 0.05), (0.105, 0.1, height + 0.05), joint)
+    eyes = [box((0.105, y - 0.025, height - 0.015), (0.108, y + 0.025, height + 0.015), eye) for y in (-0.05, 0.05)]
+    arms = [tube([(0, s * 0.16, 0.76 * height), (0.1, s * 0.21, 0.58 * height), (0.3, s * 0.16, 0.6 * height)], 0.03, joint)
+            for s in (-1, 1)]
+    return join([base, torso, head, face, *eyes, *arms])
+
+
 MAKERS: dict[str, Callable[[Size, int], Model]] = {
     "faucet": faucet, "sink": sink, "tv": tv, "lamp": lamp, "coffeemaker": coffeemaker, "toilet": toilet, "suitcase": suitcase,
     "plant": plant, "scooter": scooter, "wheelchair": wheelchair,

@@ -22,7 +22,9 @@ from sim_bridges.embedded.model import Home, RobotSpec, RobotState, WorldState
 from sim_bridges.embedded.render_pieces import Stage
 from sim_bridges.embedded.render_scene import FAR, Batch, Surface, screen_mask
 
+_STEEP = math.radians(64)  # of an overview's line of sight
 _SHADOW_STEP = 2
+_NOTHING = 0.9  # the brightness of where there is nothing
 _LAYERS = 3  # of glass looked through
 _THROUGH = np.float32(0.0015)  # metres past a pane where the ray goes on
 
@@ -37,6 +39,22 @@ def camera_pose_of(robot: RobotState, spec: RobotSpec) -> np.ndarray:
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2] = right, np.cross(forward, right), forward
     pose[:3, 3] = (*robot.position, spec.camera_height)
+    return pose
+
+
+def _above(home: Home, camera: CameraModel) -> np.ndarray:
+    """Optical → map, (4, 4): from the south, steeply down, as near as the whole home still fits."""
+    low, high = np.min([r.low for r in home.rooms], axis=0), np.max([r.high for r in home.rooms], axis=0)
+    corners = np.array([(x, y, z, 1.0) for x in (low[0], high[0]) for y in (low[1], high[1]) for z in (0.0, home.wall_height)])
+    aim = np.array([*(low + high) / 2, 0.0])
+    for distance in np.arange(6.0, 80.0, 0.5):
+        forward = np.array([0.0, math.cos(_STEEP), -math.sin(_STEEP)])
+        eye = RobotState((float(aim[0]), float(aim[1] - distance * math.cos(_STEEP))), math.pi / 2, 0.0, -_STEEP)
+        pose = camera_pose_of(eye, RobotSpec((0, 0), 0.0, camera_height=float(-distance * forward[2])))
+        x, y, z, _ = np.linalg.inv(pose) @ corners.T
+        u, v = camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy
+        if u.min() > 4 and u.max() < camera.width - 4 and v.min() > 4 and v.max() < camera.height - 4:
+            break
     return pose
 
 
@@ -114,9 +132,18 @@ class Renderer:
         pose = np.asarray(camera_pose, dtype=np.float64)
         if pose.shape != (4, 4) or not np.isfinite(pose).all():
             raise ValueError(f"camera_pose must be a finite (4, 4) matrix, got shape {pose.shape}")
-        still = (self._stage.static(frozenset(state.moved)), self._stage.resting(state))
+        return self._drawn(state, camera, pose, with_ids=with_ids, overview=False)
+
+    def overview(self, state: WorldState, *, width: int = 960, height: int = 720) -> np.ndarray:
+        """The whole home from the south, high above, cut open and with the robot: uint8 (height, width, 3), for people."""
+        camera = CameraModel.from_fov(width, height, 30.0)
+        return self._drawn(state, camera, _above(self.home, camera), with_ids=False, overview=True)[0]
+
+    def _drawn(self, state: WorldState, camera: CameraModel, pose: np.ndarray, *, with_ids: bool, overview: bool
+               ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
+        still = (self._stage.static(frozenset(state.moved), cutaway=overview), self._stage.resting(state))
         scene = self._still(camera, pose, still)
-        moving = self._stage.moving(state, scene.rooms)
+        moving = self._stage.moving(state, scene.rooms, robot=overview)
         surface, lamp_seen = scene.surface, scene.lamp_seen
         if moving.count:
             surface = surface.copy()
@@ -161,7 +188,7 @@ class Renderer:
         lights = self._lights(state)
         colour = render_light.lit(surface, pos, view.rows, lights, soft, shade, self._stage.atlas)
         if not hit.all():
-            colour[:, ~hit] = 0
+            colour[:, ~hit] = _NOTHING
         glass = np.flatnonzero(self._stage.atlas.look("opacity", surface.mat) < 0.99)
         if len(glass):
             opacity = self._stage.atlas.look("opacity", surface.mat.take(glass))

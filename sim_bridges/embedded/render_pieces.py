@@ -15,7 +15,7 @@ from household import classes
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.contract import InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
-from sim_bridges.embedded import fittings, render_rooms
+from sim_bridges.embedded import fittings, primitives_devices, render_rooms
 from sim_bridges.embedded.assets import AssetSource
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
 from sim_bridges.embedded.geometry import placed, room_at
@@ -46,8 +46,9 @@ class Stage:
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
         self._figures, self._chairs = self._people(source, split)
-        self._shell = render_rooms.shell_of(home, seed)
-        self._static: tuple[frozenset, Batch] | None = None
+        self._robot = primitives_devices.robot(home.robot.camera_height)
+        self._shells = {cutaway: render_rooms.shell_of(home, seed, cutaway=cutaway) for cutaway in (False, True)}
+        self._static: tuple[tuple[frozenset[str], bool], Batch] | None = None
         self._resting: tuple[tuple, Batch] | None = None
 
     def _people(self, source: AssetSource, split: str) -> tuple[dict[str, Figure], dict[str, Model]]:
@@ -61,15 +62,16 @@ class Stage:
                                                                   classes.get("wheelchair").size, (), split=split)
         return figures, chairs
 
-    def static(self, moved: frozenset[str]) -> Batch:
-        if self._static is None or self._static[0] != moved:
-            pieces = [Piece(soup, 0, self._rooms[room]) for room, soup in self._shell.items()]
+    def static(self, moved: frozenset[str], *, cutaway: bool = False) -> Batch:
+        """What never moves, without the furniture in ``moved``; ``cutaway``: without ceilings and southern walls."""
+        if self._static is None or self._static[0] != (moved, cutaway):
+            pieces = [Piece(soup, 0, self._rooms[room]) for room, soup in self._shells[cutaway].items()]
             for f in self.home.furniture:
                 if f.id not in moved and classes.get(f.cls).kind is not classes.Kind.OBSTACLE:
                     pieces.append(
                         Piece(transformed(self._furniture[f.id].fixed(), placement(f.position, f.yaw)), self._ids[f.id],
                               self._room(f.room)))
-            self._static = (moved, Batch(pieces, self.atlas))
+            self._static = ((moved, cutaway), Batch(pieces, self.atlas))
         return self._static[1]
 
     def _room(self, room: str) -> int:
@@ -170,9 +172,13 @@ class Stage:
             yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)),
                         self._ids[chair_id(person)], room)
 
-    def moving(self, state: WorldState, rooms: frozenset[int]) -> Batch:
-        """Everything that moves, built anew; ``rooms``: those of which anything shows."""
-        return Batch(self._moving_pieces(state, rooms), self.atlas)
+    def moving(self, state: WorldState, rooms: frozenset[int], *, robot: bool = False) -> Batch:
+        """Everything that moves, built anew; ``rooms``: those of which anything shows; ``robot``: with the robot's own body."""
+        pieces = list(self._moving_pieces(state, rooms))
+        if robot and state.robot is not None:
+            x, y = state.robot.position
+            pieces.append(Piece(transformed(self._robot, placement((x, y, 0.0), state.robot.yaw)), 0, self.room_at(x, y)))
+        return Batch(pieces, self.atlas)
 
 
 def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:

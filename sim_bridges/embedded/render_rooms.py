@@ -55,17 +55,22 @@ def look_of(room: Room, style: int) -> RoomLook:
     return RoomLook(tx.of(tx.planks(style * 7 + 1, home_wood)), paint, tx.plain(240, 240, 238))
 
 
-def shell_of(home: Home, seed: int = 0) -> dict[str, Soup]:
-    """Room id → everything of that room's shell seen from inside it; the frames of doorways belong to their first room."""
+def shell_of(home: Home, seed: int = 0, *, cutaway: bool = False) -> dict[str, Soup]:
+    """Room id → everything of that room's shell seen from inside it; the frames of doorways belong to their first room.
+
+    ``cutaway``: without ceilings and without walls on southern sides, to be looked into from the south and above.
+    """
     out: dict[str, list[Soup]] = {}
     for room in home.rooms:
         look = look_of(room, home.style + seed)
         (x0, y0), (x1, y1) = room.low, room.high
         h = home.wall_height
-        pieces = [quad([(x0, y0, 0), (x1, y0, 0), (x1, y1, 0), (x0, y1, 0)], look.floor, fit=False),
-                  quad([(x0, y0, h), (x0, y1, h), (x1, y1, h), (x1, y0, h)], look.ceiling, fit=False)]
+        pieces = [quad([(x0, y0, 0), (x1, y0, 0), (x1, y1, 0), (x0, y1, 0)], look.floor, fit=False)]
+        if not cutaway:
+            pieces.append(quad([(x0, y0, h), (x0, y1, h), (x1, y1, h), (x1, y0, h)], look.ceiling, fit=False))
         for side in _sides(room):
-            pieces += _wall(home, room, side, look)
+            if not (cutaway and side.axis == 0 and side.inward > 0):
+                pieces += _wall(home, room, side, look)
         out[room.id] = pieces
     for door in home.doorways:
         home_room = door.rooms[0] if door.rooms[0] in out else door.rooms[1]
@@ -126,7 +131,9 @@ def _bar(side: _Side, a: float, b: float, z0: float, z1: float, depth: float, ma
 def _wall(home: Home, room: Room, side: _Side, look: RoomLook) -> list[Soup]:
     skirting = tx.plain(236, 234, 228)
     gaps = _openings(home, side)
-    pieces, start = [], side.low
+    h = home.wall_height
+    top = [side.point(side.low, h), side.point(side.high, h), side.point(side.high, h, -_HALF), side.point(side.low, h, -_HALF)]
+    pieces, start = [quad(top, tx.plain(120, 118, 114))], side.low
     for a, b in [*gaps, (side.high, side.high)]:
         if a > start + 1e-6:
             pieces.append(_face(side, start, a, 0, home.wall_height, look.wall))

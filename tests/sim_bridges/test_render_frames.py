@@ -231,3 +231,24 @@ def test_output_types(renderer):
     assert (color.shape, color.dtype, depth.shape, depth.dtype, ids.shape, ids.dtype) == (
         (240, 320, 3), np.uint8, (240, 320), np.float32, (240, 320), np.uint16)
     assert color.flags.c_contiguous and depth.flags.c_contiguous and ids.flags.c_contiguous and (depth > 0).all()
+
+
+def test_the_overview_shows_the_inside_of_the_home_and_the_robot(renderer):
+    state = homes.state(HOME)
+    image = renderer.overview(state, width=320, height=240)
+    assert image.shape == (240, 320, 3) and image.dtype == np.uint8
+    corners = [tuple(image[y, x]) for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1))]
+    assert len(set(corners)) == 1  # nothing is there
+    assert (image != image[0, 0]).any(axis=2).mean() > 0.3
+    state.robot.position = (1.0, 1.0)
+    moved = (renderer.overview(state, width=320, height=240) != image).any(axis=2)
+    assert 20 < moved.sum() < 0.2 * moved.size
+    state.people["alice"].position = (6.5, 2.0)
+    assert (renderer.overview(state, width=320, height=240) != image).any(axis=2).sum() > moved.sum() + 20
+
+
+def test_an_overview_leaves_the_camera_s_view_as_it_was(renderer):
+    state, p = homes.state(HOME), pose(2.0, 0.6, homes.NORTH, pitch=-0.25)
+    before = renderer.render(state, CAMERA, p)
+    renderer.overview(state, width=160, height=120)
+    assert all((a == b).all() for a, b in zip(before, renderer.render(state, CAMERA, p)))
