@@ -205,8 +205,9 @@ def _tracking(view: View) -> Question | None:
         return None
     here = view.places.get(deed.target, deed.room)
     opened = {d.target for d in view.deeds[:view.k] if d.verb is Verb.OPEN}
+    tried = {d.target for d in view.deeds[:view.k + 1]}  # also what they set out for and left shut
     searched = {view.places[p] for p in opened}
-    passed = [p for p in deed.near if p in view.places and classes.get(class_of(p)).opens and p not in opened and p != deed.target
+    passed = [p for p in deed.near if p in view.places and classes.get(class_of(p)).opens and p not in tried
               and view.places[p] in searched and view.places[p] != here]
     place, cls = view.pick(passed), view.pick(view.unseen)
     return _inside(view, cls, place, truth=False, kind=Type.TRACKING) if place and cls else None

@@ -6,6 +6,7 @@ The condition and the ablations only change what the engine is given: how many a
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -13,7 +14,7 @@ from enum import Enum
 from evaluation.mmtom_items import Item
 from household.actions import Verb
 from mind.config import MindConfig
-from mind.episode import Episode, EpisodeError, evaluate
+from mind.episode import Episode, EpisodeError, Moment, Thinks, evaluate
 from mind.fusion import Conflict, at_last, proximity
 from mind.reading import ConductReading, HomeReading, ReadAction, read_conduct, read_home, read_statement
 from mind.reading.episodes import episode_of, predicate_of
@@ -29,13 +30,17 @@ class Ablation(str, Enum):
 
 @dataclass(frozen=True)
 class Read:
-    """One item as read. ``given``, ``options``: predicates of the engine. ``problems``: everything the reader could not place."""
+    """One item as read. ``given``, ``options``: predicates of the engine. ``problems``: everything the reader could not place.
+
+    A question that asks when somebody came to believe something has acts for options: ``moments``.
+    """
 
     item: Item
     home: HomeReading
     conduct: ConductReading
     given: frozenset
     options: Mapping[str, frozenset]
+    moments: Mapping[str, int] = field(default_factory=dict)  # "when …?": option → number of acts done by then
     problems: tuple[str, ...] = ()
     failed: str = ""
 
@@ -71,13 +76,42 @@ def read(item: Item) -> Read:
     given, wrong = _predicates(item.given, home, item.actor, room, "question")
     problems += wrong
     failed = failed or (wrong[0] if wrong else "")
+    if not failed and re.match(r"\s*when\b", item.given, re.I):
+        return _read_when(Read(item, home, conduct, given, {}, {}, tuple(problems)))
     options = {}
     for letter, text in (item.options or {}).items():
         options[letter], wrong = _predicates(text, home, item.actor, room, f"option {letter}")
         problems += wrong
         if not options[letter]:
             failed = failed or (wrong[0] if wrong else f"option {letter} says nothing about a belief or a goal: “{text[:100]}”")
-    return Read(item, home, conduct, given, options, tuple(problems), failed)
+    return Read(item, home, conduct, given, options, problems=tuple(problems), failed=failed)
+
+
+def _read_when(found: Read) -> Read:
+    """The options are acts that were told: each becomes the number of acts done when it was over."""
+    done = [(a.verb, a.target) for a in found.conduct.actions if not a.about_to]
+    moments, options, failed = {}, {}, "" if any(isinstance(p, Thinks) for p in found.given) else "“when” asks about no belief I can read"
+    for letter, text in (found.item.options or {}).items():
+        acts = [(a.verb, a.target) for a in read_conduct(text, found.home, found.item.actor).actions]
+        if len(acts) != 1 or acts[0] not in done:
+            failed = failed or f"option {letter} is no single act that was told: “{text[:100]}”"
+            continue
+        moments[letter], options[letter] = done.index(acts[0]) + 1, found.given
+    return replace(found, moments=moments, options=options, failed=failed)
+
+
+def _solve_when(found: Read, episode: Episode, config: MindConfig) -> Mapping[str, float]:
+    """How much each act raised the probability of the belief; shares of the rises."""
+    belief = next(p for p in found.given if isinstance(p, Thinks))
+    pair = (frozenset({belief}), frozenset({replace(belief, holds=not belief.holds)}))
+
+    def held(acts: int) -> float:
+        if acts == 0:
+            return 0.0
+        return evaluate(replace(episode, actions=episode.actions[:acts]), pair, config=config, moment=Moment.NOW).p[0]
+
+    rises = {letter: max(0.0, held(n) - held(n - 1)) + 1e-3 for letter, n in found.moments.items()}
+    return {letter: rise / sum(rises.values()) for letter, rise in rises.items()}
 
 
 def _predicates(text: str, home: HomeReading, actor: str, room: str | None, where: str) -> tuple[frozenset, list[str]]:
@@ -105,6 +139,8 @@ def solve(found: Read, config: MindConfig, near: Sequence[Sequence[str]] | None 
         nearby, conflicts = at_last(stream, conduct.actions, found.home)
     try:
         episode = _ablated(episode_of(found.home, conduct, nearby), ablation)
+        if found.moments:
+            return Solved(_solve_when(found, episode, config), conflicts=conflicts)
         result = evaluate(episode, tuple(found.options[k] for k in letters), found.given, config)
     except EpisodeError as error:
         return Solved(uniform, str(error), conflicts=conflicts)

@@ -36,7 +36,7 @@ class Word:
         return self.entry.tag
 
 
-def _raw(text: str) -> list[tuple[str, int, int, bool]]:
+def _raw(text: str, names: frozenset[str] = frozenset()) -> list[tuple[str, int, int, bool]]:
     """(lower-case word, start, end, capital). Misspelt words are put right here, but for names within a sentence."""
     out: list[tuple[str, int, int, bool]] = []
     known, begins = vocabulary(), True
@@ -52,7 +52,7 @@ def _raw(text: str) -> list[tuple[str, int, int, bool]]:
                 if low.endswith("'s"):
                     out += [(low[:-2], m.start(), m.end() - 2, capital), ("'s", m.end() - 2, m.end(), False)]
                     continue
-            if begins or not capital:
+            if low not in names and (begins or not capital):
                 low = corrected(low)
         out.append((low, m.start(), m.end(), capital))
         begins = low in _ENDS
@@ -62,9 +62,9 @@ def _raw(text: str) -> list[tuple[str, int, int, bool]]:
 def sentences(text: str, names: tuple[str, ...] = ()) -> list[list[Word]]:
     """Tagged sentences. ``names``: words that are people's names here, whatever else they may mean ("Mark", "Rose")."""
     plain = text.translate(_PLAIN)
-    raw = _raw(plain)
+    people = {tuple(m[0].lower() for m in _TOKEN.finditer(n.translate(_PLAIN))): Entry(Tag.PERSON, n) for n in names if n.strip()}
+    raw = _raw(plain, frozenset(w for key in people for w in key))
     known = phrases()
-    people = {tuple(n.lower().split()): Entry(Tag.PERSON, n) for n in names if n.strip()}
     out: list[list[Word]] = []
     sentence: list[Word] = []
     i = 0

@@ -85,7 +85,7 @@ def test_acts_cite_their_words():
     assert [a.span.of(text) for a in conduct.actions] == ["strides towards the stove", "opens it", "secures it shut"]
 
 
-@pytest.mark.parametrize("name", ["Rose", "Mark", "Will", "José", "Li Wei", "O'Brien", "Book", "Grace"])
+@pytest.mark.parametrize("name", ["Rose", "Mark", "Will", "José", "Li Wei", "O'Brien", "Mei-Ling", "Tabel", "Book", "Grace"])
 def test_any_name(name):
     assert acts(f"{name} is in the bedroom. {name} then walks to the kitchen and opens the fridge.", name) == \
         ("bedroom", ["walk(kitchen)", "open(fridge_1)"])
