@@ -37,7 +37,7 @@ from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation.scenarios import Aim, AimKind, Scenario
 
-PERIOD_S = 0.3
+PERIOD_S = 0.4
 PROBE_S = 1.5  # after the goal was taken up, beliefs are compared (earlier when the robot decides earlier)
 AFTER_S = 2.0  # goes on so long after the aim was reached
 

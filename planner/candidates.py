@@ -22,7 +22,7 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
-from planner.wants import Want, WantSource, matching, wants
+from planner.wants import Want, WantSource
 
 MAX_OBJECTS = 3  # entities of one class that are considered
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
@@ -42,13 +42,14 @@ def person_belief(minds: Minds, geometry: Geometry, person: str, obj: str) -> Ma
     belief = minds.people[person].beliefs.get(obj)
     if belief:
         return belief
-    places = sorted(e.id for e in geometry.graph.places())
+    places = sorted(e.id for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE))
     return {p: 1.0 / len(places) for p in places} if places else {ELSEWHERE: 1.0}
 
 
-def candidates(state: PlannerState, minds: Minds, geometry: Geometry, now: float) -> tuple[CandidateValue, ...]:
-    """All candidates, best first; doing nothing is among them. Ties go to doing nothing, then to the smaller key."""
-    everybody = wants(minds, geometry, state, geometry.config.min_want, now)
+def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody: tuple[Want, ...],
+               now: float) -> tuple[CandidateValue, ...]:
+    """All candidates, best first; doing nothing is among them. Ties go to doing nothing, then to the smaller key.
+    ``everybody``: the wants of all people."""
     found: list[CandidateValue] = []
     for want in everybody:
         if _settled(state, want):
@@ -255,6 +256,3 @@ def _if_certain(c: CandidateValue, config) -> float:
     if c.need <= 0.0:
         return 0.0
     return c.saved / c.need + c.answer / c.need + c.robot + c.risk
-
-
-__all__ = ["candidates", "matching", "person_belief", "robot_belief"]

@@ -52,7 +52,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
     now = graph.stamp
     switched = dict(state.switched)
     gone_out: list[str] = []
-    for e in graph.of_kind(Kind.DEVICE):
+    for e in geometry.of_kind(Kind.DEVICE):
         if e.switched_on is None:
             continue
         if switched.get(e.id) is True and not e.switched_on:
@@ -61,7 +61,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
             if not by_hand:
                 gone_out.append(e.id)
         switched[e.id] = e.switched_on
-    lamps = [e for e in graph.of_kind(Kind.DEVICE) if e.cls in LIGHT_DEVICES and e.switched_on is not None]
+    lamps = [e for e in geometry.of_kind(Kind.DEVICE) if e.cls in LIGHT_DEVICES and e.switched_on is not None]
     dark = state.dark_since
     if any(graph.entities[d].cls in LIGHT_DEVICES for d in gone_out):
         dark = now
@@ -69,7 +69,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
         dark = None
     unattended = _unattended(state.unattended, graph, geometry)
     tracks = {}
-    for p in graph.people():
+    for p in geometry.of_kind(Kind.PERSON):
         track = [s for s in state.tracks.get(p.id, ()) if s[0] >= now - TRACK_S]
         if not track or now - track[-1][0] >= 0.25:
             track.append((now, p.position[0], p.position[1]))
@@ -78,7 +78,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
 
 
 def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geometry) -> dict[str, float]:
-    rooms_of_people = {geometry.room_of(p.id) for p in graph.people()}
+    rooms_of_people = {geometry.room_of(p.id) for p in geometry.of_kind(Kind.PERSON)}
     result = {}
     for e in graph.entities.values():
         running = e.cls in WATER and e.switched_on is True
@@ -140,7 +140,7 @@ def _running(state: PlannerState, geometry: Geometry) -> list[Chore]:
 
 def _blocked(state: PlannerState, minds: Minds, geometry: Geometry) -> list[Chore]:
     result = []
-    obstacles = sorted(geometry.graph.of_kind(Kind.OBSTACLE), key=lambda e: e.id)
+    obstacles = sorted(geometry.of_kind(Kind.OBSTACLE), key=lambda e: e.id)
     for person in sorted(minds.people):
         if not in_wheelchair(geometry, person):
             continue
@@ -170,7 +170,7 @@ def _blocking(state: PlannerState, minds: Minds, geometry: Geometry, person: str
     if not still:
         return 0.0
     in_doorway = any(math.hypot(d.position[0] - obstacle.position[0], d.position[1] - obstacle.position[1]) < IN_DOORWAY_M
-                     for d in geometry.graph.of_kind(Kind.DOOR))
+                     for d in geometry.of_kind(Kind.DOOR))
     tries = any(a.actor == person and a.verb in _TRIES and a.start >= geometry.graph.stamp - 15.0 for a in state.events)
     return 0.85 if in_doorway or tries or minds.people[person].heading is not None else 0.0
 

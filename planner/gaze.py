@@ -45,7 +45,7 @@ def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...],
               now: float) -> list[tuple[int, float, str, Point]]:
     """(rank, tie-break, entity, point), most urgent first."""
     found: list[tuple[int, float, str, Point]] = []
-    people = {p.id: p for p in geometry.graph.people()}
+    people = {p.id: p for p in geometry.of_kind(Kind.PERSON)}
     latest: dict[str, HumanAction] = {}
     for e in events:
         if e.actor in people and now - (e.end if e.end is not None else e.start) <= DOOR_S:
@@ -80,7 +80,7 @@ def _scan(geometry: Geometry, now: float) -> tuple[str, Point] | None:
     room = geometry.room_of(ROBOT)
     here = geometry.position(ROBOT) or (0.0, 0.0, 0.0)
     sectors: dict[int, tuple[float, str, Point]] = {}
-    for e in geometry.graph.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE):
+    for e in geometry.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE):
         if e.kind is not Kind.DOOR and room is not None and geometry.room_of(e.id) != room:
             continue
         dx, dy = e.position[0] - here[0], e.position[1] - here[1]

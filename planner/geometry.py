@@ -31,7 +31,12 @@ class Geometry:
         self.room: dict[str, str] = {}
         self.container: dict[str, str] = {}
         self.holder: dict[str, str] = {}
-        self.place_count = len(graph.places())
+        self.by_kind: dict[Kind, list[Entity]] = {}
+        self.by_class: dict[str, list[Entity]] = {}
+        for e in graph.entities.values():
+            self.by_kind.setdefault(e.kind, []).append(e)
+            self.by_class.setdefault(e.cls, []).append(e)
+        self.place_count = len(self.of_kind(Kind.CONTAINER, Kind.SURFACE))
         best: dict[tuple[str, str], float] = {}
         for r in sorted(graph.relations, key=lambda r: (r.subject, r.kind.value, r.object)):
             kind, subject, value = r.kind, r.subject, r.object
@@ -45,6 +50,13 @@ class Geometry:
             if r.confidence > best.get(mark, -1.0):
                 best[mark] = r.confidence
                 table[subject] = value
+
+    def of_kind(self, *kinds: Kind) -> list[Entity]:
+        return [e for kind in kinds for e in self.by_kind.get(kind, ())]
+
+    def objects(self, cls: str) -> list[Entity]:
+        """The portable things of a class."""
+        return [e for e in self.by_class.get(cls, ()) if e.kind is Kind.OBJECT]
 
     def entity(self, name: str | None) -> Entity | None:
         return self.graph.entities.get(name) if name is not None else None

@@ -26,7 +26,7 @@ from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import Geometry, Point
 from planner.memory import Active, PlannerState, hear, note_told, told_before
-from planner.wants import wants
+from planner.wants import Want, wants
 
 MAX_HEARD = 64
 
@@ -95,7 +95,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
     if state.active is not None:
         state = _follow(state, inp, geometry, wanted, commands)
     if state.active is None:
-        state = _decide(state, inp, config, geometry, commands)
+        state = _decide(state, inp, config, geometry, wanted, commands)
     helped = state.active.act.person if state.active else None
     look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, _moving(state))
     decision = replace(state.decision, stamp=inp.stamp)
@@ -149,10 +149,10 @@ def blind(inp: PlannerInput, config: PlannerConfig) -> str:
     return ""
 
 
-def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry,
+def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, wanted: tuple[Want, ...],
             commands: list[Command]) -> PlannerState:
     reason = blind(inp, config)
-    values = () if reason else candidates(state, inp.minds, geometry, inp.stamp)
+    values = () if reason else candidates(state, inp.minds, geometry, wanted, inp.stamp)
     best = values[0] if values else CandidateValue(NOTHING)
     if best.act.kind is HelpKind.NOTHING or best.total <= config.margin_s:
         if best.act.kind is not HelpKind.NOTHING:

@@ -29,6 +29,7 @@ _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
 REACHING_P = 0.9
+NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
 REACHING_WINDOW_S = 30.0
 
@@ -63,8 +64,7 @@ class Want:
 
 def matching(geometry: Geometry, target: str, person: str) -> tuple[str, ...]:
     """Entities of the class, or the entity itself, that ``person`` does not hold."""
-    graph = geometry.graph
-    found = [target] if target in graph.entities else [e.id for e in graph.objects() if e.cls == target]
+    found = [target] if target in geometry.graph.entities else [e.id for e in geometry.objects(target)]
     return tuple(sorted(o for o in found if geometry.holder.get(o) != person))
 
 
@@ -74,7 +74,7 @@ def _goal_targets(goal: Goal, geometry: Geometry, person: str) -> list[str]:
         return []
     missing = []
     for target in goal.targets:
-        ids = [target] if target in geometry.graph.entities else [e.id for e in geometry.graph.objects() if e.cls == target]
+        ids = [target] if target in geometry.graph.entities else [e.id for e in geometry.objects(target)]
         held = any(geometry.holder.get(o) == person for o in ids)
         there = goal.place is not None and any(geometry.container.get(o) == goal.place for o in ids)
         if not held and not there:
@@ -85,6 +85,8 @@ def _goal_targets(goal: Goal, geometry: Geometry, person: str) -> list[str]:
 def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor: float) -> dict[str, Want]:
     shares: dict[str, tuple[float, Goal]] = {}
     for goal, p in mind.goals:
+        if p < NEGLIGIBLE:
+            continue
         gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
         for target in _goal_targets(goal, geometry, mind.person):
             if classes.class_of(target) in gathered:
@@ -121,7 +123,7 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
                       for e in state.events)
         if not roaming:
             continue
-        standing = {e.cls for e in geometry.graph.objects() if geometry.container.get(e.id) == place}
+        standing = {e.cls for e in geometry.of_kind(Kind.OBJECT) if geometry.container.get(e.id) == place}
         for activity, parts in classes.USE_TOGETHER.items():
             present = [c for c in parts if c in classes_there or c in held]
             missing = [c for c in parts if c not in classes_there and c not in held and c not in standing
