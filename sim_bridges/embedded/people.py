@@ -79,7 +79,8 @@ class Person:
         self.opened: set[str] = set()  # what it opened and means to shut
         self.in_the_way: str | None = None  # an obstacle it is about to push aside
         self.avoid: dict[str, float] = {}  # places and things not worth trying before a time
-        self.sight: Sight = Sight(frozenset(), frozenset())
+        self.sight = Sight(frozenset(), frozenset())
+        self._looked = False  # nobody acts before their first glance
         self._say: deque[AtomicAction] = deque(maxlen=4)
         self._rest_until = 0.0
         self._asked = -math.inf
@@ -99,7 +100,7 @@ class Person:
 
     def sense(self, world: "EmbeddedWorld", sight: Sight) -> bool:
         before = {t: self.memory.best(t) for t in self._wanted()}
-        self.sight = sight
+        self.sight, self._looked = sight, True
         things = world.state.things
         seen = {t: things[t].at for t in sight.sees if t in things}
         people = [p for p in sight.sees if p in world.people or p == ROBOT]
@@ -128,10 +129,10 @@ class Person:
 
     def act(self, world: "EmbeddedWorld") -> AtomicAction | None:
         now = world.time
+        if not self._looked or (now < self._rest_until and not self._say):
+            return None
         if self._say:
             return self._say.popleft()
-        if now < self._rest_until:
-            return None
         if self.goal.kind is not GoalKind.NONE and self.reached_at is None:
             if self.rng.random() < self.traits.distraction:
                 return self._linger(world)

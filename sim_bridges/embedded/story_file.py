@@ -225,7 +225,9 @@ def _action(value: Value) -> AtomicAction:
     except ActionError as problem:
         if "(" in text and ")" not in text:
             value.fail(f"'{text}' ends too early: inside {{…}} a comma ends a value, so write it in quotes or on its own line")
-        value.fail(f"{problem}; verbs of a story: {allowed}")
+        if str(problem).startswith("unknown verb"):
+            value.fail(f"'{word}' is no verb of a story; allowed: {allowed}")
+        value.fail(f"{problem}; verbs allowed in a story: {allowed}")
     if action.verb not in STEP_VERBS:
         value.fail(f"'{word}' is no verb of a story; allowed: {allowed}")
     if action.verb in (Verb.PUTON, Verb.PUTIN, Verb.WATCH) and len(action.args) < (1 if action.verb is Verb.WATCH else 2):

@@ -261,6 +261,8 @@ class SightMap:
                 seen.add(thing_id)
             elif place is not None and not self._shows_inside(state, self._pieces[place], viewer.eye):
                 seen.discard(thing_id)
+            elif thing_id in seen and thing.at in self._person_column:
+                seen.add(thing.at)  # whoever's hand shows is seen
         seen.discard(viewer.id)
         whole = {f.id for f in self._places if full.get(f.id, 0) == 3 and self._near(viewer, f)
                  and self._shows_inside(state, f, viewer.eye)}
