@@ -26,6 +26,7 @@ from household.ordering import Orderer
 from mind import ros as mind_ros
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
+from mind.queries import Log, QueryError, ask
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class MindNode(Node):
         self.config = ros.declare(self, MindConfig)
         self.state = LiveState()
         self.orderer = Orderer()
+        self.log = Log(limit=self.node_config.history)
         self.names = None
         if self.node_config.embeddings:
             from mind.dialogue.embedding import SentenceNameFinder
@@ -55,6 +57,7 @@ class MindNode(Node):
         subscribe(m.SceneGraph, "/heed/scene_graph", self._graph, ros.RELIABLE)
         subscribe(m.HumanAction, "/heed/events", lambda x: self._add(ros.human_action(x)), ros.RELIABLE)
         subscribe(m.Utterance, "/heed/utterances", lambda x: self._add(ros.utterance(x)), ros.RELIABLE)
+        self.create_service(AskMind, "/heed/ask_mind", self._ask)
         self.diagnostics = ros.Diagnostics(self, "mind")
         self.create_timer(0.5, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -71,11 +74,22 @@ class MindNode(Node):
         for inp in self.orderer.add(item):
             started = time.perf_counter()
             self.state, minds = live_step(self.state, inp, self.config, self.names)
+            self.log = self.log.with_(minds)
             self.last_minds = mind_ros.minds_message(minds)
             self.minds.publish(self.last_minds)
             self.milliseconds.append((time.perf_counter() - started) * 1000)
             self.diagnostics.report(ros.Diagnostics.OK, "thinking", people=len(minds.people), lost_events=self.orderer.lost,
                                     ms=f"{sum(self.milliseconds) / len(self.milliseconds):.1f}")
+
+    def _ask(self, request: AskMind.Request, response: AskMind.Response) -> AskMind.Response:
+        try:
+            answer = ask(request.question, self.log.at(request.at or None))
+        except QueryError as error:
+            response.understood, response.answer, response.probability = False, str(error), math.nan
+            return response
+        response.understood, response.probability, response.answer = True, float(answer.p), answer.words
+        response.evidence = [mind_ros.evidence_message(e) for e in answer.evidence]
+        return response
 
     def _watch(self) -> None:
         silent = time.monotonic() - self.last_graph

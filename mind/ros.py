@@ -17,7 +17,7 @@ def _locations(beliefs: Mapping[str, Mapping[str, float]]) -> list[m.Location]:
             for o, places in beliefs.items()]
 
 
-def _evidence_message(e: mo.Evidence) -> m.Evidence:
+def evidence_message(e: mo.Evidence) -> m.Evidence:
     return m.Evidence(stamp=float(e.stamp), source=e.source.value, about=e.about, text=e.text, entity=e.entity or "",
                       log_likelihood=float(e.log_likelihood))
 
@@ -36,8 +36,8 @@ def _person_message(p: mo.PersonMind) -> m.PersonMind:
                for g, v in p.goals],
         false_beliefs=[m.FalseBelief(person=f.person, object=f.object, believed=f.believed, actual=f.actual or "",
                                      probability=float(f.probability), since=float(f.since),
-                                     evidence=[_evidence_message(e) for e in f.evidence]) for f in p.false_beliefs],
-        evidence=[_evidence_message(e) for e in p.evidence], searching=float(p.searching), heading=p.heading or "",
+                                     evidence=[evidence_message(e) for e in f.evidence]) for f in p.false_beliefs],
+        evidence=[evidence_message(e) for e in p.evidence], searching=float(p.searching), heading=p.heading or "",
         room=p.room or "",
         social=[m.SocialGoal(towards=s.towards, help=float(s.help), hinder=float(s.hinder), independent=float(s.independent))
                 for s in p.social],

@@ -1,0 +1,106 @@
+"""``heed bench``: how long each stage takes, without ROS and without the renderer's share."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+HELP = """Latency per stage (p50, p95, p99 in milliseconds), frames per second and memory, on a story of the embedded world.
+
+The stages run one after the other in this process, on rendered frames; rendering is timed apart. A second part times the mind alone
+on 3 people × 50 objects × 50 places."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--story", default="false_belief")
+    parser.add_argument("--home", default=None)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--frames", type=int, default=150, help="frames to run (default: 150)")
+    parser.add_argument("--width", type=int, default=640)
+    parser.add_argument("--height", type=int, default=480)
+    parser.add_argument("--rate", type=float, default=5.0)
+    parser.add_argument("--perception", choices=("simulator", "detector"), default="simulator")
+    parser.add_argument("--backend", default="light")
+    parser.add_argument("--device", default="auto")
+    parser.add_argument("--output", type=Path, help="write the figures as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    from household import environment
+
+    environment.prepare()
+    figures = {"machine": _machine(), "stages": _stages(args), "memory_mib": None, "mind": _mind()}
+    import psutil
+
+    figures["memory_mib"] = round(psutil.Process().memory_info().rss / 2**20)
+    print(f"\n{figures['machine']}")
+    for name, row in figures["stages"].items():
+        print(f"{name:<24} " + "  ".join(f"{k} {v:8.1f} ms" for k, v in row.items()))
+    print(f"memory {figures['memory_mib']} MiB\nmind alone: {figures['mind']}")
+    if args.output:
+        scratch = args.output.with_name(args.output.name + ".part")
+        scratch.write_text(json.dumps(figures, indent=1))
+        os.replace(scratch, args.output)
+    return 0
+
+
+def _machine() -> str:
+    import platform
+
+    return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+
+
+def percentiles(samples: list[float]) -> dict[str, float]:
+    """p50, p95, p99 of samples in milliseconds."""
+    return {f"p{q}": float(np.percentile(samples, q)) for q in (50, 95, 99)}
+
+
+def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
+    from evaluation.replay import Stack
+    from household.ordering import StepInput
+    from perception import detectors, home_map
+    from perception.config import PerceptionConfig
+    from perception.frame import FrameInput
+    from perception.pipeline import initial_state, step
+    from sim_bridges.worlds import open_world
+
+    sim = open_world("embedded", story=args.story, home=args.home, seed=args.seed, width=args.width, height=args.height, noise=True)
+    home = sim.world.home
+    state, config, stack = initial_state(home_map.from_rooms(home.rooms, home.doorways, home.wall_height)), PerceptionConfig(), Stack()
+    simulator = args.perception == "simulator"
+    detector = detectors.create("simulator" if simulator else args.backend, **({} if simulator else {"device": args.device}))
+    times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], "scene graph": [], "mind and planner": [], "frame to decision": []}
+    for i in range(args.frames):
+        if i % 10 == 0:
+            print(f"\rframe {i} of {args.frames}", end="", file=sys.stderr, flush=True)
+        begun = time.perf_counter()
+        sim.advance(1.0 / args.rate)
+        frame = sim.frame()
+        rendered = time.perf_counter()
+        if simulator:
+            detector.see(frame.ids, {k: (v.entity, v.cls) for k, v in frame.instances.items()})
+        found = detector.detect(frame.color, frame.depth, frame.camera)
+        detected = time.perf_counter()
+        given = FrameInput(frame.stamp, frame.color, frame.depth, frame.camera, frame.camera_pose, frame.robot_pose, tuple(found))
+        state, graph, events = step(state, given, config)
+        seen = time.perf_counter()
+        moment = stack.run(StepInput(graph, events, tuple(sim.heard())))
+        if moment.out.gaze is not None:
+            sim.look_at(moment.out.gaze)
+        decided = time.perf_counter()
+        for name, span in zip(times, (rendered - begun, detected - rendered, seen - detected, decided - seen, decided - rendered)):
+            times[name].append(span * 1000)
+    print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
+    return {name: percentiles(samples) for name, samples in times.items()}
+
+
+def _mind() -> str:
+    from evaluation.mind_bench import summary
+
+    return summary()
