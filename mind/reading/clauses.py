@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from mind.reading.lexicon import Act, Form, Tag
+from mind.reading.terms import Act, Form, Tag
 from mind.reading.phrases import Group, Kind, Piece
 from mind.reading.tokens import Word
 

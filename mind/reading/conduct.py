@@ -13,7 +13,7 @@ from household import classes
 from household.actions import Verb
 from mind.reading.clauses import Clause, Special, VerbPhrase, clause
 from mind.reading.home import LONGEST_TEXT
-from mind.reading.lexicon import Act, Entry, Form, Tag
+from mind.reading.terms import Act, Entry, Form, Tag
 from mind.reading.phrases import Det, Group, Item, Kind, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences
@@ -317,7 +317,7 @@ def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, second: Verb
 def _followed(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
     if follower is not None and follower.which:
         _move(m, v, follower)
-    else:
+    elif v.targets:
         _repeat(m, v, None)
 
 

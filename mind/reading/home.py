@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from household import classes
 from household.scene_graph import RelationKind
 from mind.reading import links
-from mind.reading.lexicon import Tag
+from mind.reading.terms import Tag
 from mind.reading.phrases import Det, Group, Item, Kind, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences
@@ -135,7 +135,8 @@ def _apply(state: _State, sequence: links.Sequence, span: Span) -> set[int]:
     meant: dict[int, list[list[str]]] = {}
     for k, node in enumerate(sequence.nodes):
         if node.group.kind is Kind.PLACE:
-            meant[id(node)] = _places_of(state, node, located=links.fronted(sequence, k))
+            named = {p for groups in meant.values() for ids in groups for p in ids}
+            meant[id(node)] = _places_of(state, node, named, located=links.fronted(sequence, k))
             if node.introduces or node.linked or (sequence.gaps[k] and sequence.gaps[k][-1].low == "of"):
                 used.add(id(node))
             empties = links.emptiness(sequence, k)
@@ -157,7 +158,7 @@ def _apply(state: _State, sequence: links.Sequence, span: Span) -> set[int]:
     return used
 
 
-def _places_of(state: _State, node: links.Node, located: bool) -> list[list[str]]:
+def _places_of(state: _State, node: links.Node, named: set[str], located: bool) -> list[list[str]]:
     """For each noun phrase of the group, the places it introduces or means."""
     out: list[list[str]] = []
     items = node.group.items
@@ -178,6 +179,9 @@ def _places_of(state: _State, node: links.Node, located: bool) -> list[list[str]
                 state.told += [_Told(p, (), Span(item.start, item.end)) for p in ids]
         else:
             ids, wrong = state.places.resolve(item, room)
+            if item.det is Det.OTHER and len(state.places.candidates(item, room)) > 2:  # "the remaining cabinets": those not spoken of yet
+                told = {t.place for t in state.told} | named
+                ids = [p for p in state.places.candidates(item, room) if p not in told] or ids
             if not ids and item.cls is not None and not item.ordinals:
                 ids = state.places.introduce(replace(item, count=max(1, item.count)), room)
                 node.introduces = True

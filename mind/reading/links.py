@@ -6,12 +6,13 @@ pair; a list of things claimed from both sides ("the fridge holds a plate, and a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mind.reading.lexicon import Entry, Tag
+from mind.reading.terms import Entry, Tag
 from mind.reading.phrases import Det, Group, Item, Kind
 from mind.reading.tokens import Word
 
+_RELATIVE = Entry(Tag.WHICH)
 TOPIC = Entry(Tag.ROOM, "topic")  # stands in a gap where a room was named
 
 
@@ -69,7 +70,7 @@ def sequence(parts: list, words: list[Word]) -> Sequence:
             nodes.append(Node(part))
             gaps.append([])
         else:
-            gaps[-1].append(part)
+            gaps[-1].append(replace(part, entry=_RELATIVE) if part.low == "that" else part)
     return Sequence(nodes, gaps)
 
 
@@ -98,9 +99,7 @@ def emptiness(seq: Sequence, k: int) -> Emptiness | None:
             relative = Tag.WHICH in head or (Tag.COMMA in head and seq.nodes[k].listed)
             return Emptiness(last_only=relative,
                              denied=Tag.NOT in head)
-    before = seq.gaps[k]
-    alike = any(w.tag is Tag.AS or w.low in ("neither", "nor") for w in before) and any(w.tag is Tag.BE or w.low in ("do", "does", "has", "have", "did", "with") for w in before)
-    if alike and (any(Tag.EMPTY in _tags(g) for g in seq.gaps[:k + 1]) or any(n.group.kind is Kind.NOTHING for n in seq.nodes[:k])):
+    if _alike(seq, k) and (any(Tag.EMPTY in _tags(g) for g in seq.gaps[:k + 1]) or any(n.group.kind is Kind.NOTHING for n in seq.nodes[:k])):
         return Emptiness()
     return None
 
@@ -119,6 +118,13 @@ def _split_places(seq: Sequence) -> None:
             seq.gaps.insert(k + 1, [Word(",", items[-1].start, items[-1].start, Entry(Tag.COMMA))])
             k += 1
         k += 1
+
+
+def _alike(seq: Sequence, k: int) -> bool:
+    """"as is the stove", "as does the sixth", "and neither does the oven": what was just said holds for this place too."""
+    before = seq.gaps[k]
+    return any(w.tag is Tag.AS or w.low in ("neither", "nor") for w in before) and \
+        any(w.tag is Tag.BE or w.low in ("do", "does", "has", "have", "did", "with") for w in before)
 
 
 def connect(seq: Sequence) -> None:
@@ -145,6 +151,9 @@ def connect(seq: Sequence) -> None:
                 and set(_tags(gaps[k])) == {Tag.COMMA}:
             node.links.append(Link(nodes[k - 1]))  # "the second cabinet, a cupcake"
             nodes[k - 1].linked = True
+        if node.links and k + 1 < len(nodes) and nodes[k + 1].group.kind is Kind.PLACE and _alike(seq, k + 1) and node.group.kind is Kind.OBJECT:
+            node.links.append(Link(nodes[k + 1], each=True))
+            nodes[k + 1].linked = True
         if not node.links:
             node.on_floor = any(w.entry is TOPIC for w in gaps[k]) and any(t in _SAYS for t in _tags(gaps[k]))
 

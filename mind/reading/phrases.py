@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from mind.reading.lexicon import LAST, Tag
+from mind.reading.closed_words import LAST
+from mind.reading.terms import Tag
 from mind.reading.tokens import Word
 
 

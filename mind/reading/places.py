@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from household import classes
-from mind.reading.lexicon import ANY_CABINET, ANY_TABLE, FAMILIES
+from mind.reading.nouns import ANY_CABINET, ANY_TABLE, FAMILIES
 from mind.reading.phrases import Det, Item
 
 _BY_ROOM = {ANY_CABINET: {"kitchen": "kitchencabinet", "bathroom": "bathroomcabinet"},

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from household import classes
-from mind.reading.lexicon import ANY_CABINET, ANY_TABLE, FAMILIES, Tag
+from mind.reading.nouns import ANY_CABINET, ANY_TABLE, FAMILIES
+from mind.reading.terms import Tag
 from mind.reading.phrases import Group, Item, Kind, Piece, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mind.reading.lexicon import Entry, Tag, corrected, phrases, vocabulary
+from mind.reading.lexicon import corrected, phrases, vocabulary
+from mind.reading.terms import Entry, Tag
 
 _PLAIN = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": ",", "—": ",", "•": " ", "\u00a0": " ", "*": " ", "_": " "})
 _TOKEN = re.compile(r"#?\d+(?:st|nd|rd|th)?|[^\W\d_]+(?:'[^\W\d_]+)*|[,;:.!?()&/]|\n")
