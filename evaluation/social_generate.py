@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -70,20 +70,21 @@ class Episode:
     thing: str
     aim: Aim
     stream: tuple[StepInput, ...]
+    met: int = 0  # index into the stream: from here on the two are together
 
 
 class NotPlayed(Exception):
     """This draw did not work out (no room for a thing, an errand that took too long); another one is drawn."""
 
 
-def episode(seed: int, family: Family, noise: ObserverNoise = ObserverNoise()) -> Episode:
-    """Deterministic in its arguments. Raises ValueError when no draw works out."""
+def episode(seed: int, family: Family, noise: ObserverNoise = ObserverNoise(), follow: float = 2.0) -> Episode:
+    """Deterministic in its arguments. ``follow``: seconds watched after an answer, or until what was asked for is found. Raises ValueError when no draw works out."""
     names = home_names()
     for attempt in range(ATTEMPTS):
         rng = np.random.default_rng([seed, list(Family).index(family), attempt])
         name = names[int(rng.integers(len(names)))]
         try:
-            return _Stage(name, seed, family, rng, noise).play()
+            return _Stage(name, seed, family, rng, noise, follow).play()
         except NotPlayed:
             continue
     raise ValueError(f"seed {seed}, '{family.value}': no draw worked out in {ATTEMPTS} attempts")
@@ -92,8 +93,8 @@ def episode(seed: int, family: Family, noise: ObserverNoise = ObserverNoise()) -
 class _Stage:
     """One episode being played: the home laid out, the people, and the stream so far."""
 
-    def __init__(self, name: str, seed: int, family: Family, rng: np.random.Generator, noise: ObserverNoise):
-        self.name, self.seed, self.family, self.rng = name, seed, family, rng
+    def __init__(self, name: str, seed: int, family: Family, rng: np.random.Generator, noise: ObserverNoise, follow: float):
+        self.name, self.seed, self.family, self.rng, self.follow, self.met = name, seed, family, rng, follow, 0
         base = load_home(name)
         if len(base.people) < (3 if family is Family.MISTAKEN else 2) or len(base.rooms) < 2:
             raise NotPlayed
@@ -159,7 +160,7 @@ class _Stage:
 
     def play(self) -> Episode:
         (self._spoken if self.family in SPOKEN else self._wordless)()
-        return Episode(self.name, self.seed, self.family, self.first, self.second, self.thing, AIM_OF[self.family], tuple(self.stream))
+        return Episode(self.name, self.seed, self.family, self.first, self.second, self.thing, AIM_OF[self.family], tuple(self.stream), self.met)
 
     def _spoken(self) -> None:
         """The second one puts the thing away unseen, (somebody else moves it,) the two meet, the first one looks for it and asks."""
@@ -179,14 +180,14 @@ class _Stage:
         mind, knows = self.minds[self.first], self.minds[self.second].memory.best(self.thing)
         if mind.memory.entropy(self.thing) < 1.0 or knows[1] < 0.9 or (self.family is Family.MISTAKEN) == (knows[0] == self.world.state.things[self.thing].at):
             raise NotPlayed
-        before = len(self.world.utterances)
+        before, self.met = len(self.world.utterances), len(self.stream)
         mind.pursue(get(self.cls), self.world.time)
         if not self.watch(25.0, lambda: self._said(self.first, before)):
             raise NotPlayed
         answered = self.watch(AFTER, lambda: self._said(self.second, before))
         if answered == (self.family is Family.SILENT):
             raise NotPlayed
-        self.watch(2.0)
+        self.watch(self.follow, lambda: mind.reached_at is not None)
 
     def home_room(self, place: str) -> str:
         return next(f.room for f in self.home.furniture if f.id == place)
@@ -223,12 +224,13 @@ def read(stream: tuple[StepInput, ...], who: str, towards: str, config: MindConf
     return {a: getattr(found, a.value) for a in AIMS} if found else {a: 1.0 / 3 for a in AIMS}
 
 
-def episodes(seed: int, count: int, noise: ObserverNoise = ObserverNoise()) -> Iterator[Episode]:
+def episodes(seed: int, count: int, noise: ObserverNoise = ObserverNoise(), families: Sequence[Family] = tuple(Family),
+             follow: float = 2.0) -> Iterator[Episode]:
     """``count`` episodes, the families in turn; draws that do not work out are passed over."""
-    families, made, k = list(Family), 0, 0
+    made, k = 0, 0
     while made < count and k < 4 * count:
         try:
-            yield episode(seed * 100_003 + k, families[k % len(families)], noise)
+            yield episode(seed * 100_003 + k, families[k % len(families)], noise, follow)
             made += 1
         except ValueError:
             pass

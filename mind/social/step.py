@@ -25,6 +25,7 @@ PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, V
 GOALS_KEPT = 6
 PLACED_KEPT = 64
 ASKED_KEPT = 16
+UNSEEN_LEARNING = 0.5  # chance that somebody who seems quite unsure knows better than the mind thinks
 
 Pair = tuple[str, str]
 
@@ -197,6 +198,8 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
         row = minds[act.speaker].beliefs.get(thing, {})
         n = max(2, sum(p > 1e-3 for p in row.values()), len(scene.places()))
         there = sum(p for k, p in row.items() if k == place or classes.class_of(k) == place or scene.room_of(k) == place)
+        unsure = 1.0 - max((p for k, p in row.items() if k != ELSEWHERE), default=0.0)
+        there += (1.0 - there) * UNSEEN_LEARNING * unsure * unsure  # who is not known to think otherwise may have learnt it unseen
         for h in hearers:
             asked = any(q.asker == h and q.thing == thing for q in state.asked)
             if (act.speaker, h) in aims and (asked or _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):

@@ -1,0 +1,101 @@
+"""Two-person episodes played by the embedded people, read by the live mind, and written in the schema of visual data."""
+
+import json
+
+import pytest
+
+from evaluation import muma
+from evaluation.cli import main
+from evaluation.muma_export import ask
+from evaluation.social_generate import AIM_OF, Episode, Family, episode, read, words_of
+from evaluation.visual_data import read_episode
+from evaluation.visual_data_export import export, samples
+from household.actions import HumanAction, Utterance, Verb
+from household.ordering import StepInput
+from household.scene_graph import Entity, Openness, Relation, RelationKind, SceneGraph
+from mind.social.aims import Aim
+
+
+@pytest.fixture(scope="module")
+def lie() -> Episode:
+    return episode(7, Family.LIES)
+
+
+@pytest.mark.parametrize("family", [Family.UNDOES, Family.SILENT])
+def test_aims_are_read_from_what_happens(family):
+    played = episode(7, family)
+    p = read(played.stream, played.second, played.first)
+    assert max(p, key=p.get) is AIM_OF[family] and sum(p.values()) == pytest.approx(1.0)
+
+
+def test_a_lie_is_read_from_the_words_and_what_the_speaker_saw(lie):
+    p = read(lie.stream, lie.second, lie.first)
+    assert max(p, key=p.get) is Aim.HINDER
+    assert [u.speaker for u in words_of(lie)] == [lie.first, lie.second]
+
+
+def test_without_the_deed_that_told_the_speaker_the_same_words_are_no_lie(lie):
+    """The evidence is what the speaker did and saw before: fed the words alone, the mind accuses nobody."""
+    alone = read(lie.stream[lie.met:], lie.second, lie.first)
+    assert alone[Aim.HINDER] < 0.3
+
+
+def test_episodes_are_repeatable_and_their_truth_is_not_in_the_stream(lie):
+    again = episode(7, Family.LIES)
+    assert [i.graph.stamp for i in again.stream] == [i.graph.stamp for i in lie.stream] and words_of(again) == words_of(lie)
+    assert all("hinder" not in str(e) for inp in lie.stream[:3] for e in inp.events)
+
+
+def test_an_answer_becomes_four_questions(lie):
+    row = ask(lie)
+    assert set(row["questions"]) == set(row["answers"]) == {"1", "2", "3", "4"}
+    for key, text in row["questions"].items():
+        assert row["answers"][key] in text
+    assert "prevent" in row["answers"]["3"] and "help" in row["answers"]["4"]
+    assert muma.conversation(row["description"]) == [u.text for u in words_of(lie)]
+
+
+def graph(stamp, openness, apple_visible=True):
+    entities = {"kitchen": Entity("kitchen", "kitchen", (0, 0, 0)), "fridge_1": Entity("fridge_1", "fridge", (2.0, 1.0, 0.9), (0.6, 0.7, 1.8), openness=openness),
+                "apple_1": Entity("apple_1", "apple", (2.0, 1.0, 1.0), (0.08, 0.08, 0.08), visible=apple_visible),
+                "mug_1": Entity("mug_1", "mug", (1.0, 1.0, 1.0), (0.1, 0.1, 0.1)), "ann": Entity("ann", "person", (1.0, 1.0, 0.0), (0.4, 0.4, 1.7)),
+                "robot": Entity("robot", "robot", (1.0, 0.0, 0.0), (0.4, 0.4, 1.2))}
+    relations = {Relation("apple_1", RelationKind.INSIDE, "fridge_1"), Relation("ann", RelationKind.HOLDS, "mug_1"),
+                 Relation("ann", RelationKind.CLOSE, "fridge_1"), Relation("fridge_1", RelationKind.IN_ROOM, "kitchen")}
+    return SceneGraph(stamp, entities, frozenset(relations))
+
+
+def test_export_writes_what_was_seen_and_reads_back(tmp_path):
+    opened = HumanAction("ann", Verb.OPEN, "fridge_1", start=1.0, end=1.5)
+    stream = [StepInput(graph(0.0, Openness.CLOSED), (), ()), StepInput(graph(1.0, Openness.CLOSED), (opened,), ()),
+              StepInput(graph(2.0, Openness.OPEN), (), (Utterance("ann", "hm", 2.0),))]
+    assert export(stream, "e", tmp_path, ("ann",)) == 2
+    first, second = read_episode(tmp_path, "e").samples
+    assert not first.of_class("apple") and second.of_class("apple")  # a shut fridge hides what is in it
+    assert second.opened == {"fridge"} and first.opened == frozenset()
+    assert second.held == {"mug"} and second.near == {"fridge"} and ("apple", "fridge") in second.inside
+    box = dict(second.boxes)["1.0"]
+    assert box.cls == "character" and box.low[1] == 0.0 and box.high[1] == pytest.approx(1.7)  # y is up
+    fridge = second.of_class("fridge")[0][1]
+    assert (fridge.low[0] + fridge.high[0]) / 2 == pytest.approx(1.0)  # from the robot
+    state = json.loads((tmp_path / "e" / "open_state.json").read_text())["e"]
+    assert "closed" in state["0"].values() and "open" in state["1"].values()
+    assert "kitchen" in json.loads((tmp_path / "e" / "rooms.json").read_text())["e"]["0"].values()
+
+
+def test_events_between_samples_are_kept():
+    deed = HumanAction("ann", Verb.OPEN, "fridge_1", start=1.0, end=1.5)
+    stream = [StepInput(graph(0.0, Openness.CLOSED), (), ()), StepInput(graph(1.0, Openness.CLOSED), (deed,), ()), StepInput(graph(4.0, Openness.OPEN), (), ())]
+    assert [len(events) for _, events in samples(stream, 2.0)] == [0, 1]
+    with pytest.raises(ValueError, match="every: 0.0"):
+        list(samples(stream, 0.0))
+
+
+def test_export_command_names_bad_usage(tmp_path, capsys):
+    assert main(["export", "muma", "--output", str(tmp_path), "--every", "0"]) == 2
+    assert main(["export", "muma", "--output", str(tmp_path), "--recording", str(tmp_path / "none")]) == 2
+    assert "none" in capsys.readouterr().err
+    recording = tmp_path / "r.jsonl"
+    recording.write_text(json.dumps({"graph": graph(0.0, Openness.OPEN).to_dict()}) + "\n")
+    assert main(["export", "muma", "--output", str(tmp_path), "--recording", str(recording), "--name", "r"]) == 0
+    assert read_episode(tmp_path / "visual_data", "r").samples[0].of_class("apple")
