@@ -124,15 +124,16 @@ def achieved(world: EmbeddedWorld, aim: Aim) -> bool:
     return mind.reached_at is not None
 
 
-def without_robot(scenario: Scenario) -> tuple[Run, EmbeddedWorld]:
-    """The same story when nobody helps."""
+def without_robot(scenario: Scenario, script_only: bool = False) -> tuple[Run, EmbeddedWorld]:
+    """The same story when nobody helps; with ``script_only`` it stops when every scripted step is over."""
     world, run = open_world(scenario), Run()
+    steps = {s.id for steps in world.director.stage.steps.values() for s in steps}
     while not world.finished and world.time < float(scenario.story["limit"]):
         world.advance(PERIOD_S)
         _note_aim(scenario, world, run)
         if run.since is not None and not run.truth_at_act:
             _note_truth(world, run, scenario.probe)
-        if run.reached is not None and world.time > run.reached + AFTER_S:
+        if (run.reached is not None and world.time > run.reached + AFTER_S) or (script_only and steps <= world.director.over.keys()):
             break
     run.end, run.problems = world.time, tuple(world.director.problems)
     return run, world

@@ -1,0 +1,129 @@
+"""The mix, the generators and the scores of the helping scenarios, and one of each played to its end."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+import pytest
+
+from evaluation.cli import UsageError
+from evaluation.commands import eval_scenarios
+from evaluation.scenarios import MIX, Family, Variant, Wanted, plan_mix
+from evaluation.scenarios_build import build, pool
+from evaluation.scenarios_run import BeliefRow, Run, with_robot
+from evaluation.scenarios_scores import baselines, belief_scores, group, item, summary
+from planner.acts import Fact, FactKind, HelpAct, HelpKind
+
+
+def test_a_full_set_has_the_papers_shares():
+    plan = plan_mix(590, None, seed=1)
+    families = Counter(f for f, _ in plan)
+    assert families == MIX and sum(MIX.values()) == 590
+    three = sum(v in (Variant.MOVED_TWICE_FIRST, Variant.MOVED_TWICE_SECOND) for _, v in plan)
+    alone = sum(f in (Family.SPECIAL, Family.PROPERTY, Family.COMBINATION) for f, _ in plan)
+    assert abs(three - 104) <= 1 and abs(alone - 113) <= 1 and abs(590 - three - alone - 373) <= 2
+    assert plan == plan_mix(590, None, seed=1) != plan_mix(590, None, seed=2)
+
+
+@pytest.mark.parametrize("family", list(Family))
+def test_one_family_alone(family):
+    assert {f for f, _ in plan_mix(7, family, 0)} == {family}
+
+
+def test_acceptance_looks_at_kind_person_fact_and_place():
+    told = Wanted(frozenset({HelpKind.TELL}), "alice", frozenset({"apple_1"}), frozenset({FactKind.AT}), frozenset({"fridge_1"}))
+
+    def act(kind=HelpKind.TELL, person="alice", obj="apple_1", fact=FactKind.AT, place="fridge_1"):
+        return HelpAct(kind, person, obj, place, fact=Fact(fact, obj, place))
+
+    assert told.accepts(act())
+    for wrong in (act(person="david"), act(obj="book_1"), act(fact=FactKind.MOVED), act(place="cabinet_1"), act(kind=HelpKind.FETCH)):
+        assert not told.accepts(wrong)
+
+
+@pytest.fixture(scope="module")
+def homes():
+    return pool(5, 3)
+
+
+@pytest.mark.parametrize("variant", [Variant.MOVED, Variant.MISSING_TOOL, Variant.TAP])
+def test_a_scenario_is_a_function_of_its_seed_and_its_control_shares_people_and_home(homes, variant):
+    family = next(f for f, v in plan_mix(200, None, 0) if v is variant)
+    pair, again = (build(5, 0, family, variant, homes) for _ in range(2))
+    assert pair.scenario == again.scenario and pair.control == again.control
+    assert pair.scenario.accept and not pair.control.accept and pair.control.control
+    assert pair.scenario.story["cast"].keys() == pair.control.story["cast"].keys()
+    assert pair.scenario.home.name == pair.control.home.name and pair.alone.since is not None
+
+
+def test_false_belief_corrected_in_a_closed_loop_and_the_control_left_alone(homes):
+    pair = build(5, 1, Family.FALSE_BELIEF, Variant.MOVED, homes)
+    run = with_robot(pair.scenario)
+    row = item(pair.scenario, pair.alone, run)
+    assert row["right"] and row["helped"] and row["repeats"] == 0 and row["seconds_saved"] > 0
+    assert row["mind_reward"] > 0.5 and row["bdi_consistency"] == 10 and row["robot_centric"] == 4
+    thing = pair.scenario.aim.objects[0]
+    found = [b for b in run.beliefs if b.object == thing and b.person == pair.scenario.probe]
+    assert found[0].false and found[0].said >= 0.5
+    quiet = item(pair.control, pair.alone, with_robot(pair.control))
+    assert quiet["right"] and quiet["act"] == "nothing()"
+    again = with_robot(pair.scenario)
+    assert [d.to_dict() for d in again.acts] == [d.to_dict() for d in run.acts] and again.said == run.said
+
+
+def test_a_tap_left_running_is_turned_off_in_the_world(homes):
+    pair = build(5, 2, Family.PROPERTY, Variant.TAP, homes)
+    row = item(pair.scenario, pair.alone, with_robot(pair.scenario))
+    assert row["right"] and row["helped"] and row["act"].startswith("switchoff(")
+
+
+def _row(control, right, beliefs, family="false_belief", **more):
+    return {"control": control, "right": right, "beliefs": beliefs, "family": family, "variant": "moved", "repeats": 0, "helped": True,
+            "seconds_saved": 10.0, "mind_reward": 0.5, "bdi_consistency": 10, "robot_centric": 4, **more}
+
+
+def test_scores_by_hand():
+    rows = [_row(False, True, [["a", "x", True, 0.9]]), _row(False, False, [["a", "x", True, 0.2], ["b", "x", False, 0.7]]),
+            _row(True, True, []), _row(True, False, [["a", "x", True, 0.9]])]
+    beliefs = belief_scores(rows)
+    assert beliefs["precision"] == pytest.approx(2 / 3, abs=1e-4) and beliefs["recall"] == pytest.approx(2 / 3, abs=1e-4)
+    whole = group(rows)
+    assert whole["decision_accuracy"] == 0.5 and whole["false_correction_rate"] == 0.5 and whole["accuracy"] == 0.5
+    assert baselines(rows) == {"never acts": 0.5, "corrects every false belief": 0.75}
+    result = summary(rows)
+    assert result["false_belief"]["true"] == 3 and result["by_family"]["false_belief"]["count"] == 2 and result["implicit"] is None
+
+
+def test_a_run_in_which_nothing_was_decided_scores_zero_and_does_not_break(homes):
+    pair = build(5, 2, Family.PROPERTY, Variant.TAP, homes)
+    row = item(pair.scenario, pair.alone, Run(beliefs=[BeliefRow("a", "x", True, 0.01)], end=10.0))
+    assert not row["right"] and not row["helped"] and row["mind_reward"] == 0.0
+
+
+@pytest.mark.parametrize("change, message", [({"count": 0}, "--count 0"), ({"seed": -1}, "--seed -1"), ({"homes": 0}, "--homes 0"),
+                                             ({"output": "/nowhere/at/all.json"}, "does not exist")])
+def test_bad_options_are_named(change, message):
+    parser = argparse.ArgumentParser()
+    eval_scenarios.configure(parser)
+    options = parser.parse_args([])
+    for key, value in change.items():
+        setattr(options, key, value)
+    with pytest.raises(UsageError, match=message):
+        eval_scenarios.run(options)
+
+
+def test_the_command_writes_its_result(tmp_path, monkeypatch, capsys):
+    import json
+
+    parser = argparse.ArgumentParser()
+    eval_scenarios.configure(parser)
+    out = tmp_path / "result.json"
+    options = parser.parse_args(["--seed", "5", "--count", "1", "--family", "property", "--homes", "3", "--jobs", "1", "--output", str(out)])
+    assert eval_scenarios.run(options) == 0
+    result = json.loads(out.read_text())
+    assert result["count"] == 2 and len(result["items"]) == 2 and [i["index"] for i in result["items"]] == [0, 1]
+    for key in ("accuracy", "decision_accuracy", "false_belief", "by_family", "helped_rate", "seconds_saved_mean", "false_correction_rate",
+                "repeats", "mind_reward", "baselines", "unparsed", "nll", "ece", "ms_per_item"):
+        assert key in result
+    assert "acts on controls" in capsys.readouterr().out and list(tmp_path.iterdir()) == [out]
