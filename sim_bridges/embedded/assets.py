@@ -105,8 +105,10 @@ def furniture_model(assets: AssetSource, class_id: str, entity: str, size: Size,
 
 
 def thing_model(assets: AssetSource, class_id: str, entity: str, size: Size, *, model_key: str | None = None,
-                split: str = "train") -> Model:
-    key = _drawn(assets, class_id, entity, model_key, split, 2)
+                split: str = "train", style: int = 0) -> Model:
+    """The model of a portable thing. ``style``: as for furniture; another one draws other exemplars."""
+    name = f"{style}/{entity}"
+    key = _drawn(assets, class_id, name, model_key, split, 2)
     if key is not None:
         return assets.model(key, size, ())
-    return rigid(primitives_things.build(class_id, size, exemplar(entity, model_key, split, 3)))
+    return rigid(primitives_things.build(class_id, size, exemplar(name, model_key, split, 3)))

@@ -40,7 +40,7 @@ class Stage:
             for f in home.furniture
         }
         self._things = {
-            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split)
+            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split, style=home.style + seed)
             for t in home.things
         }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
