@@ -19,6 +19,7 @@ class Special(str, Enum):
     FOLLOWED = "followed"
 
 
+_SPECIAL = {Tag.REPEAT: Special.REPEAT, Tag.FOLLOWED: Special.FOLLOWED}
 _PASSING = ("past", "through", "around", "round", "across", "beyond", "along", "about", "throughout", "behind")
 ALL_OF = ("them", "each", "both", "each one", "each of them", "both of them", "ones", "each of these", "every one", "all of them",
           "each one of them")
@@ -85,85 +86,91 @@ def _clause_start(parts: list[Piece], k: int) -> int:
     return 0
 
 
-def clause(parts: list[Piece], names: tuple[str, ...] = ()) -> Clause:
+def clause(parts: list[Piece]) -> Clause:
     """The verb phrases of one sentence."""
-    out = Clause()
+    reader = _Reader(in_time(parts))
+    for k, piece in enumerate(reader.parts):
+        reader.group(piece) if isinstance(piece, Group) else reader.word(k, piece)
+    return reader.out
+
+
+@dataclass
+class _Reader:
+    """Reads one sentence from left to right; the flags wait for the verb they belong to."""
+
+    parts: list[Piece]
+    out: Clause = field(default_factory=Clause)
     current: VerbPhrase | None = None
     prep: Tag | None = None
-    about = denied = which = hindsight = be = False
     actor: str | None = None
-    since: list[Tag] = []
+    about: bool = False
+    denied: bool = False
+    which: bool = False
+    hindsight: bool = False
+    be: bool = False
+    since: list[Tag] = field(default_factory=list)  # what stood between the last verb and here
 
-    def begin(word: Word, act, form=None, weak=False) -> VerbPhrase:
-        nonlocal about, denied, which, be, prep, since
-        v = VerbPhrase(act, word.start, word.end, form, weak, about, denied, which, past=hindsight, actor=actor)
-        v.passive = be and form is Form.PARTICIPLE
-        v.adjacent = bool(since) and all(t in (Tag.AND, Tag.COMMA, Tag.SKIP) for t in since)
-        about = denied = which = be = False
-        prep, since = None, []
-        out.verbs.append(v)
-        return v
+    def begin(self, word: Word, act: Act | Special, form: Form | None = None, weak: bool = False) -> None:
+        v = VerbPhrase(act, word.start, word.end, form, weak, self.about, self.denied, self.which, past=self.hindsight, actor=self.actor)
+        v.passive = self.be and form is Form.PARTICIPLE
+        v.adjacent = bool(self.since) and all(t in (Tag.AND, Tag.COMMA, Tag.SKIP) for t in self.since)
+        self.about = self.denied = self.which = self.be = False
+        self.prep, self.since = None, []
+        self.out.verbs.append(v)
+        self.current = v
 
-    ordered = in_time(parts)
-    for k, piece in enumerate(ordered):
-        if isinstance(piece, Group):
-            since.append(Tag.WORD)
-            if current is None:
-                if prep is Tag.TOWARDS and out.person and piece.kind is not Kind.OBJECT:
-                    current = VerbPhrase(Act.MOVE, piece.start, piece.end, Form.FINITE, actor=actor)
-                    out.verbs.append(current)
-                    current.targets.append((prep, piece))
-                else:
-                    out.subject.append((prep, piece, actor))
-            else:
-                current.targets.append((prep, piece))
-                current.end = piece.end
-            prep = None
-            continue
-        tag = piece.tag
-        if tag is Tag.VERB:
-            current = begin(piece, piece.entry.value, piece.entry.form, piece.entry.plural)
-        elif tag is Tag.REPEAT:
-            current = begin(piece, Special.REPEAT)
-        elif tag is Tag.FOLLOWED:
-            current = begin(piece, Special.FOLLOWED)
-        elif tag is Tag.STEP or (tag is Tag.WORD and _unknown_move(ordered, k)):
-            current = begin(piece, Act.MOVE, weak=False)
+    def group(self, group: Group) -> None:
+        """A noun phrase belongs to the verb before it; before any verb it is the subject (or, after "to", where somebody goes)."""
+        self.since.append(Tag.WORD)
+        if self.current is not None:
+            self.current.targets.append((self.prep, group))
+            self.current.end = group.end
+        elif self.prep is Tag.TOWARDS and self.out.person and group.kind is not Kind.OBJECT:
+            self.current = VerbPhrase(Act.MOVE, group.start, group.end, Form.FINITE, actor=self.actor, targets=[(self.prep, group)])
+            self.out.verbs.append(self.current)
         else:
-            since.append(tag)
-            if tag is Tag.ABOUT and piece.low == "going to" and k + 1 < len(ordered) and isinstance(ordered[k + 1], Group):
-                current, prep = begin(piece, Act.MOVE, Form.GERUND), Tag.TOWARDS
-            elif tag is Tag.ABOUT:
-                about = True
-            elif tag in (Tag.NOT, Tag.WITHOUT):
-                denied = True
-            elif tag is Tag.WHICH:
-                which = True
-            elif tag is Tag.BE:
-                be = True
-            elif tag in (Tag.PREP, Tag.TOWARDS, Tag.FROM, Tag.WITH):
-                prep = tag
-            elif tag is Tag.PAST:
-                prep = Tag.PAST if piece.low in _PASSING else Tag.TOWARDS
-            elif tag is Tag.AFTER:
-                hindsight = True
-            elif tag is Tag.COMMA:
-                if hindsight and current is not None:
-                    hindsight = False
-                prep = None if prep is Tag.FROM else prep
-            elif tag is Tag.PRONOUN and current is not None and not current.targets:
-                current.pronoun = piece.low
-                current.each |= piece.low in ALL_OF
-                current.end = piece.end
-            elif tag is Tag.HERE and current is not None and not current.targets and piece.low != "there":
-                current.pronoun = "it"
-            elif tag is Tag.EACH and current is not None:
-                current.each = True
-            elif tag is Tag.PERSON:
-                out.person = True
-                if piece.entry.value:
-                    actor = piece.entry.value
-    return out
+            self.out.subject.append((self.prep, group, self.actor))
+        self.prep = None
+
+    def word(self, k: int, w: Word) -> None:
+        after = self.parts[k + 1] if k + 1 < len(self.parts) else None
+        if w.tag is Tag.VERB:
+            self.begin(w, w.entry.value, w.entry.form, w.entry.plural)
+        elif w.tag in _SPECIAL:
+            self.begin(w, _SPECIAL[w.tag])
+        elif w.tag is Tag.STEP or (w.tag is Tag.WORD and _unknown_move(self.parts, k)):
+            self.begin(w, Act.MOVE)
+        elif w.tag is Tag.ABOUT and w.low == "going to" and isinstance(after, Group):
+            self.begin(w, Act.MOVE, Form.GERUND)
+            self.prep = Tag.TOWARDS
+        else:
+            self.since.append(w.tag)
+            self.flag(w)
+
+    def flag(self, w: Word) -> None:
+        """Words that say how, where or by whom."""
+        tag, v = w.tag, self.current
+        self.about |= tag is Tag.ABOUT
+        self.denied |= tag in (Tag.NOT, Tag.WITHOUT)
+        self.which |= tag is Tag.WHICH
+        self.be |= tag is Tag.BE
+        self.hindsight |= tag is Tag.AFTER
+        if tag in (Tag.PREP, Tag.TOWARDS, Tag.FROM, Tag.WITH):
+            self.prep = tag
+        elif tag is Tag.PAST:
+            self.prep = Tag.PAST if w.low in _PASSING else Tag.TOWARDS
+        elif tag is Tag.COMMA:
+            self.hindsight &= v is None
+            self.prep = None if self.prep is Tag.FROM else self.prep
+        elif tag is Tag.PERSON:
+            self.out.person = True
+            self.actor = w.entry.value or self.actor
+        elif v is not None and tag is Tag.EACH:
+            v.each = True
+        elif v is not None and not v.targets and (tag is Tag.PRONOUN or (tag is Tag.HERE and w.low != "there")):
+            v.pronoun = w.low if tag is Tag.PRONOUN else "it"
+            v.each |= w.low in ALL_OF
+            v.end = w.end if tag is Tag.PRONOUN else v.end
 
 
 def _unknown_move(parts: list[Piece], k: int) -> bool:

@@ -74,6 +74,7 @@ class _Draft:
     empty: bool = False
     denied: bool = False
     from_right: bool = False
+    adjectives: int = 0
 
 
 def strip_sides(words: list[Word]) -> tuple[list[Word], bool]:
@@ -146,81 +147,88 @@ def _new_clause(words: list[Word], j: int, k: int) -> bool:
 
 def _item(words: list[Word], i: int, from_right: bool) -> tuple[Item, int] | None:
     """The noun phrase that starts at ``i`` and the index after it, or None."""
-    d, j, n = _Draft(from_right=from_right), i, len(words)
-    adjectives = 0
-    while j < n:
+    if words[i].tag is Tag.NOTHING:
+        return Item(Kind.NOTHING, None, words[i].start, words[i].end), i + 1
+    d, j = _Draft(from_right=from_right), i
+    while j < len(words):
         w = words[j]
-        tag = w.tag
-        if tag in _NOUN:
-            if tag is Tag.ROOM and _modifies(words, j):
-                d.room = w.entry.value
-                j += 1 + (j + 1 < n and words[j + 1].low == "'s")
-                continue
-            end = j + 1
-            if end + 1 < n and words[end].low in ("number", "no") and words[end + 1].tag is Tag.NUMBER:
-                d.ordinals.append(words[end + 1].entry.value)
-                end += 2
-            elif tag is Tag.PLACE and end < n and words[end].tag is Tag.NUMBER and not d.ordinals and d.det is Det.NONE \
-                    and not w.entry.plural and words[end].low.isdigit():
-                d.ordinals.append(words[end].entry.value)
-                end += 1
-            cls = w.entry.value
-            if cls == "glasses" and d.counted:
-                cls = "waterglass"
-            return _finish(d, _NOUN[tag], cls, words[i], words[end - 1], w.entry.plural), end
-        if tag is Tag.NOTHING and j == i:
-            return Item(Kind.NOTHING, None, w.start, w.end), j + 1
-        if tag is Tag.DEFINITE:
-            if j > i and d.det is not Det.EVERY:
-                return _headless(d, words, i, j)
-            d.det = Det.DEFINITE if d.det is Det.NONE else d.det
-        elif tag is Tag.INDEFINITE:
-            if j > i:
-                return _headless(d, words, i, j)
-            d.det = Det.INDEFINITE
-        elif tag is Tag.ANOTHER:
-            if j > i:
-                return _headless(d, words, i, j)
-            d.det = Det.ANOTHER
-        elif tag is Tag.NUMBER:
-            if w.entry.value == 1 and w.low == "one" and j > i and (d.det in (Det.DEFINITE, Det.OTHER) or d.ordinals):
-                return _headless(d, words, i, j + 1) if not _noun_follows(words, j + 1) else None
-            if d.ordinals in ([1], [LAST]) and w.entry.value > 1 and _noun_follows(words, j + 1):  # "the first three cabinets"
-                d.ordinals = list(range(1, w.entry.value + 1)) if d.ordinals == [1] else list(range(-w.entry.value, 0))
-                j += 1
-                continue
-            if d.ordinals:
-                return _headless(d, words, i, j)
-            d.count, d.counted = max(1, w.entry.value) if w.entry.value else 0, True
-            d.det = Det.INDEFINITE if d.det is Det.NONE else d.det
-        elif tag is Tag.ORDINAL:
-            if d.det is Det.NONE and j > i:
-                return None
+        if w.tag is Tag.ROOM and _modifies(words, j):
+            d.room = w.entry.value
+            j += 1 + (j + 1 < len(words) and words[j + 1].low == "'s")
+        elif w.tag in _NOUN:
+            return _with_noun(d, words, i, j)
+        elif w.tag is Tag.ORDINAL and not (d.det is Det.NONE and j > i):
             d.ordinals, j = _ordinals(words, j)
-            continue
-        elif tag is Tag.ONE_OF and j == i:
-            d.det = Det.ONE_OF
-        elif tag is Tag.OTHER_ONE:
-            d.det = Det.OTHER
-        elif tag is Tag.EVERY and j == i:
-            d.det = Det.EVERY
-        elif tag is Tag.PRONOUN and j == i and w.low in ("each", "both", "every one"):
-            if not _noun_follows(words, j + 1):
-                return None
-            d.det = Det.EVERY if j + 1 < n and words[j + 1].tag in _NOUN or words[j + 1].tag is Tag.NUMBER else Det.NONE
-        elif tag is Tag.NOT and w.low == "no" and j == i:
-            d.denied, d.det = True, Det.INDEFINITE
-        elif tag is Tag.MEASURE:
-            if w.low.startswith(("pair", "couple")):
-                d.count, d.counted = 2, True
-        elif tag is Tag.EMPTY and d.det is not Det.NONE:
-            d.empty = True
-        elif tag in (Tag.WORD, Tag.SKIP) and (d.det is not Det.NONE or d.ordinals) and adjectives < 2 and _noun_near(words, j + 1):
-            adjectives += 1
+        elif w.tag is Tag.NUMBER and w.low == "one" and j > i and (d.det in (Det.DEFINITE, Det.OTHER) or d.ordinals):
+            return None if _noun_follows(words, j + 1) else _headless(d, words, i, j + 1)  # "the other one"
+        elif _qualifies(d, words, i, j):
+            j += 1
         else:
-            return _headless(d, words, i, j)
-        j += 1
+            break
     return _headless(d, words, i, j)
+
+
+def _with_noun(d: _Draft, words: list[Word], i: int, j: int) -> tuple[Item, int]:
+    """The phrase ends with the noun at ``j``, or with a number after it ("cabinet 3", "cabinet number three")."""
+    w, end, n = words[j], j + 1, len(words)
+    if end + 1 < n and words[end].low in ("number", "no") and words[end + 1].tag is Tag.NUMBER:
+        d.ordinals.append(words[end + 1].entry.value)
+        end += 2
+    elif w.tag is Tag.PLACE and end < n and words[end].low.isdigit() and not d.ordinals and d.det is Det.NONE and not w.entry.plural:
+        d.ordinals.append(words[end].entry.value)
+        end += 1
+    cls = "waterglass" if w.entry.value == "glasses" and d.counted else w.entry.value
+    return _finish(d, _NOUN[w.tag], cls, words[i], words[end - 1], w.entry.plural), end
+
+
+_STARTS = {Tag.INDEFINITE: Det.INDEFINITE, Tag.ANOTHER: Det.ANOTHER, Tag.ONE_OF: Det.ONE_OF, Tag.EVERY: Det.EVERY}
+
+
+def _qualifies(d: _Draft, words: list[Word], i: int, j: int) -> bool:
+    """Whether the word at ``j`` belongs before the noun; what it says goes into the draft."""
+    w, tag = words[j], words[j].tag
+    if tag in _STARTS:
+        d.det = _STARTS[tag] if j == i else d.det
+        return j == i
+    if tag is Tag.DEFINITE:
+        d.det = Det.DEFINITE if d.det is Det.NONE else d.det
+        return j == i or d.det is Det.EVERY
+    if tag is Tag.OTHER_ONE:
+        d.det = Det.OTHER
+        return True
+    if tag is Tag.NUMBER:
+        return _counts(d, words, j)
+    if tag is Tag.PRONOUN:
+        both = j == i and w.low in ("each", "both", "every one") and _noun_follows(words, j + 1)
+        if both and (words[j + 1].tag in _NOUN or words[j + 1].tag is Tag.NUMBER):
+            d.det = Det.EVERY
+        return both
+    if tag is Tag.NOT:
+        d.denied, d.det = d.denied or (j == i and w.low == "no"), Det.INDEFINITE if j == i and w.low == "no" else d.det
+        return j == i and w.low == "no"
+    if tag is Tag.MEASURE:
+        d.count, d.counted = (2, True) if w.low.startswith(("pair", "couple")) else (d.count, d.counted)
+        return True
+    if tag is Tag.EMPTY and d.det is not Det.NONE:
+        d.empty = True
+        return True
+    if tag in (Tag.WORD, Tag.SKIP) and (d.det is not Det.NONE or d.ordinals) and d.adjectives < 2 and _noun_near(words, j + 1):
+        d.adjectives += 1
+        return True
+    return False
+
+
+def _counts(d: _Draft, words: list[Word], j: int) -> bool:
+    """"two apples"; "the first three cabinets" are three ordinals."""
+    number = words[j].entry.value
+    if d.ordinals in ([1], [LAST]) and number > 1 and _noun_follows(words, j + 1):
+        d.ordinals = list(range(1, number + 1)) if d.ordinals == [1] else list(range(-number, 0))
+        return True
+    if d.ordinals:
+        return False
+    d.count, d.counted = number, True
+    d.det = Det.INDEFINITE if d.det is Det.NONE else d.det
+    return True
 
 
 def _modifies(words: list[Word], j: int) -> bool:
