@@ -46,7 +46,7 @@ def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relat
     reasons = ("no depth: positions are guessed from size and floor contact",) if frame.depth is None else ()
     if frame.depth is None:
         entities = {k: _doubted(e) for k, e in entities.items()}
-    known = set(entities)
+    known = set(entities) | {ROBOT}
     return SceneGraph(
         frame.stamp, entities, frozenset(r for r in edges if r.subject in known and r.object in known),
         {k: v & known for k, v in sees.items() if k in known}, {k: v & known for k, v in inspected.items() if k in known},

@@ -72,7 +72,7 @@ def segment(ids: np.ndarray, table: Mapping[int, tuple[str, str]], keypoints: Ma
 def _eroded(mask: np.ndarray, pixels: int) -> np.ndarray:
     if pixels <= 0:
         return mask
-    inner = cv2.erode(mask.astype(np.uint8), _CROSS, iterations=pixels, borderType=cv2.BORDER_CONSTANT, borderValue=1).astype(bool)
+    inner = cv2.erode(mask.astype(np.uint8), _CROSS, iterations=pixels, borderType=cv2.BORDER_CONSTANT, borderValue=0).astype(bool)
     return inner if int(inner.sum()) >= 4 else mask
 
 

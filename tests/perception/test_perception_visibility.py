@@ -1,0 +1,144 @@
+"""Who could see it: Sally–Anne in all its variants, on geometry alone."""
+
+import numpy as np
+import pytest
+
+from household.scene_graph import Openness
+from perception.geometry import Box
+from perception.home_map import HomeMap, MapDoorway
+from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Setting, Viewer, create, crosses_box
+from perception.voxels import VoxelMap
+from perception.config import PerceptionConfig
+from tests.perception.raycast import TWO_ROOMS
+
+ANNE = np.array([[2.0, 2.5, 1.1]])  # where Anne moves the ball
+BALL = Box((2.0, 2.5, 0.8), (0.1, 0.1, 0.1))
+
+
+def sally(x, y, gaze):
+    return Viewer("sally", np.array([x, y, 1.6]), gaze)
+
+
+def saw(viewer, setting):
+    return float(GeometricVisibility().sees_points(viewer, ANNE, setting)[0])
+
+
+def test_watching():
+    assert saw(sally(4, 2.5, np.pi), Setting(TWO_ROOMS)) > 0.95
+
+
+def test_away_in_the_other_room():
+    assert saw(sally(8, 4.5, np.pi), Setting(TWO_ROOMS)) == 0.0
+
+
+def test_turned_away():
+    assert saw(sally(4, 2.5, 0.0), Setting(TWO_ROOMS)) < 0.01
+
+
+def test_from_the_corner_of_the_eye_is_uncertain():
+    eyes = sally(4, 2.5, np.pi - 1.05)
+    assert 0.2 < saw(eyes, Setting(TWO_ROOMS)) < 0.8
+
+
+def test_nobody_knows_where_she_looks():
+    assert saw(sally(4, 2.5, None), Setting(TWO_ROOMS)) == pytest.approx(0.5)
+
+
+def test_behind_a_wall_although_facing():
+    assert saw(sally(6, 4.5, np.arctan2(-2.0, -4.0)), Setting(TWO_ROOMS)) == 0.0
+
+
+def test_next_room_looking_through_the_doorway():
+    assert saw(sally(7, 2.5, np.pi), Setting(TWO_ROOMS)) > 0.95
+
+
+def test_the_doorway_is_shut():
+    assert saw(sally(7, 2.5, np.pi), Setting(TWO_ROOMS, shut_doors=frozenset({"door_1"}))) == 0.0
+
+
+def test_over_the_top_of_the_doorway_nothing_is_seen():
+    high = Viewer("tall", np.array([5.3, 2.5, 2.5]), np.pi)
+    far = np.array([[3.0, 2.5, 2.4]])
+    assert GeometricVisibility().sees_points(high, far, Setting(TWO_ROOMS))[0] == 0.0
+
+
+def test_behind_an_open_fridge_door():
+    voxels = VoxelMap.over((0, 0), (10, 5), PerceptionConfig())
+    setting = Setting(TWO_ROOMS, voxels=voxels)
+    eyes = sally(4, 2.5, np.pi)
+    assert saw(eyes, setting) > 0.95
+    leaf = Box((3.0, 2.5, 1.0), (0.1, 0.9, 2.0))
+    i, _ = voxels.indices(leaf.grid(25, 1.0))
+    voxels.evidence[i[:, 0], i[:, 1], i[:, 2]] = 10
+    assert saw(eyes, setting) == 0.0
+
+
+def test_behind_a_wardrobe():
+    wardrobe = Piece("wardrobe_1", "wardrobe", Box((3.0, 2.5, 1.0), (0.6, 1.2, 2.0)), Openness.CLOSED)
+    assert saw(sally(4, 2.5, np.pi), Setting(TWO_ROOMS, {"wardrobe_1": wardrobe})) == 0.0
+
+
+def inside(openness, front):
+    box = Box((2.0, 2.5, 0.9), (0.6, 0.6, 1.7))
+    return Setting(TWO_ROOMS, {"fridge_1": Piece("fridge_1", "fridge", box, openness, front)}, {"apple_1": BALL, "fridge_1": box},
+                   {"apple_1": "fridge_1"})
+
+
+@pytest.mark.parametrize("openness, front, x, expected", [
+    (Openness.OPEN, 0, 4.0, True),  # before the open front
+    (Openness.OPEN, 0, 0.4, False),  # behind it
+    (Openness.CLOSED, 0, 4.0, False),
+    (Openness.UNKNOWN, 0, 4.0, False),  # not known to be open: not claimed to be seen
+])
+def test_what_is_in_a_container_is_seen_only_through_its_open_front(openness, front, x, expected):
+    eyes = sally(x, 2.5, np.pi if x > 2 else 0.0)
+    setting = inside(openness, front)
+    p = GeometricVisibility().sees(eyes, ["apple_1", "fridge_1"], setting)
+    assert (p["apple_1"] > 0.5) is expected
+    assert p["fridge_1"] > 0.5  # the fridge itself is in sight either way
+    looked = GeometricVisibility().inspects(eyes, ["fridge_1"], setting)["fridge_1"]
+    assert (looked > 0.5) is expected
+
+
+def test_a_table_across_the_room_is_inspected_only_when_faced():
+    piece = Piece("kitchentable_1", "kitchentable", Box((2.0, 2.5, 0.37), (1.2, 0.8, 0.74)), Openness.NONE)
+    setting = Setting(TWO_ROOMS, {"kitchentable_1": piece})
+    model = GeometricVisibility()
+    assert model.inspects(sally(4, 2.5, np.pi), ["kitchentable_1"], setting)["kitchentable_1"] == 1.0
+    assert model.inspects(sally(4, 2.5, 0.0), ["kitchentable_1"], setting)["kitchentable_1"] < 0.05
+    assert model.inspects(sally(8, 4.5, np.pi), ["kitchentable_1"], setting)["kitchentable_1"] == 0.0
+
+
+def test_the_room_rule_ignores_gaze_but_not_lids():
+    rule, behind = RoomVisibility(), sally(4, 2.5, 0.0)
+    assert rule.sees_points(behind, ANNE, Setting(TWO_ROOMS))[0] == 1.0
+    assert rule.sees_points(sally(6, 2.5, np.pi), ANNE, Setting(TWO_ROOMS))[0] == 0.0
+    assert rule.sees(behind, ["apple_1"], inside(Openness.CLOSED, 0))["apple_1"] == 0.0
+    assert rule.sees(behind, ["apple_1"], inside(Openness.OPEN, 0))["apple_1"] == 1.0
+    assert rule.inspects(behind, ["fridge_1"], inside(Openness.CLOSED, 0))["fridge_1"] == 0.0
+
+
+def test_out_of_range():
+    far = Viewer("sally", np.array([4.9, 2.5, 1.6]), np.pi, reach=2.0)
+    assert saw(far, Setting(TWO_ROOMS)) == 0.0
+
+
+def test_without_a_map_only_things_block():
+    assert saw(sally(6, 4.5, np.arctan2(-2.0, -4.0)), Setting(HomeMap())) > 0.95
+
+
+def test_unknown_model_lists_the_names():
+    with pytest.raises(ValueError, match="geometric, room"):
+        create("psychic")
+
+
+def test_a_box_that_ends_at_the_point_does_not_hide_it():
+    box = Box((2.0, 0.0, 1.0), (1.0, 1.0, 2.0))
+    eye = np.array([0.0, 0.0, 1.0])
+    hit = crosses_box(eye, np.array([[1.5, 0, 1.0], [3.0, 0, 1.0], [3.0, 3.0, 1.0]]), box)
+    assert hit.tolist() == [False, True, False]
+
+
+def test_a_doorway_off_the_line_does_not_help():
+    home = HomeMap(TWO_ROOMS.rooms, (MapDoorway("door_1", ("kitchen", "livingroom"), (5.0, 4.0), 0.8, 0.0),))
+    assert saw(sally(7, 2.5, np.pi), Setting(home)) == 0.0
