@@ -28,7 +28,7 @@ def in_earshot(scene: SceneGraph, utterance: Utterance, config: EarshotConfig = 
     if utterance.hearers is not None:
         return tuple(sorted(set(utterance.hearers) - {utterance.speaker}))
     speaker = scene.entities.get(utterance.speaker)
-    others = [e for e in scene.entities.values() if (e in scene.people() or e.id == ROBOT) and e.id != utterance.speaker]
+    others = [e for e in (*scene.people(), *([scene.entities[ROBOT]] if ROBOT in scene.entities else [])) if e.id != utterance.speaker]
     if speaker is None:
         return tuple(sorted(e.id for e in others))
     room = scene.room_of(speaker.id)

@@ -7,6 +7,7 @@ somebody thinks another thinks is computed again only for things whose record ha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from household import classes
 from household.scene_graph import ELSEWHERE, RelationKind, SceneGraph
@@ -18,7 +19,6 @@ _RANK = {RelationKind.HOLDS: 0, RelationKind.INSIDE: 1, RelationKind.ON: 1, Rela
 
 Sighting = tuple[str, frozenset[str], str]
 Shown = Mapping[tuple[str, frozenset[str]], str]
-Cache = Mapping[tuple[str, str, str], tuple[int, Mapping[str, float]]]
 
 
 def rooms_of(scene: SceneGraph, people: Iterable[str]) -> dict[str, str | None]:
@@ -90,19 +90,32 @@ def standing(shown: Shown, ground: CommonGround, seen: Sequence[Sighting]) -> Sh
     return {**{k: v for k, v in shown.items() if k[0] not in ended | moved}, **now}
 
 
-def nested(ground: CommonGround, before: Cache, people: Sequence[str]) -> tuple[dict[str, dict[str, dict[str, Mapping[str, float]]]], Cache]:
-    """(who → whom → thing → place → probability, the cache for the next call): what each thinks each other thinks."""
-    cache: dict[tuple[str, str, str], tuple[int, Mapping[str, float]]] = {}
-    out: dict[str, dict[str, dict[str, Mapping[str, float]]]] = {}
-    for i, p in enumerate(people):
-        for q in people[i + 1:]:
-            for thing, version in ground.version.items():
-                for pair in ((p, q), (q, p)):
-                    key = (*pair, thing)
-                    held = before.get(key)
-                    if held is None or held[0] != version:
-                        held = (version, believed(ground, pair, thing))
-                    cache[key] = held
-                    if held[1].get(ELSEWHERE, 0.0) < 1.0 - 1e-9:
-                        out.setdefault(pair[0], {}).setdefault(pair[1], {})[thing] = held[1]
-    return out, cache
+@dataclass(frozen=True)
+class Nested:
+    """``views``: who → whom → thing → place → what the first thinks the second thinks. ``version``: thing → version it was computed at."""
+
+    views: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]] = field(default_factory=dict)
+    version: Mapping[str, int] = field(default_factory=dict)
+    people: tuple[str, ...] = ()
+
+
+def nested(ground: CommonGround, before: Nested, people: Sequence[str]) -> Nested:
+    """The second-order beliefs now; only things whose record changed are computed again."""
+    same = before.people == tuple(people)
+    changed = [t for t, v in ground.version.items() if not same or before.version.get(t) != v]
+    if same and not changed:
+        return before
+    views: dict[str, dict[str, Mapping[str, Mapping[str, float]]]] = {p: {} for p in people}
+    for p in people:
+        for q in people:
+            if p == q:
+                continue
+            rows = dict(before.views.get(p, {}).get(q, {})) if same else {}
+            for thing in changed:
+                belief = believed(ground, (p, q), thing)
+                rows.pop(thing, None)
+                if belief.get(ELSEWHERE, 0.0) < 1.0 - 1e-9:
+                    rows[thing] = belief
+            if rows:
+                views[p][q] = rows
+    return Nested(views, dict(ground.version), tuple(people))

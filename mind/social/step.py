@@ -19,6 +19,7 @@ from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
 from mind.social import actor, ground, speaker
 from mind.social.aims import AIMS, Aim, SocialConfig, normalised
+from mind.social.ground import Nested, Shown
 from mind.social.trust import Claim, TrustRecord, settle
 
 PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, Verb.GIVE, Verb.MOVE})
@@ -56,7 +57,7 @@ class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
     time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
-    ``nested``: (who, whom, thing) → (version of the ground, place → probability)."""
+    ``nested``: what each thinks each other thinks."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
@@ -65,8 +66,8 @@ class SocialState:
     asked: tuple[Asked, ...] = ()
     trust: TrustRecord = TrustRecord()
     ground: CommonGround = CommonGround()
-    shown: Mapping[tuple[str, frozenset[str]], str] = field(default_factory=dict)
-    nested: Mapping[tuple[str, str, str], tuple[int, Mapping[str, float]]] = field(default_factory=dict)
+    shown: Shown = field(default_factory=dict)
+    nested: Nested = field(default_factory=Nested)
 
 
 Output = Mapping[str, tuple[tuple[SocialGoal, ...], Mapping[str, Mapping[str, Mapping[str, float]]]]]
@@ -96,9 +97,9 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     seen = list(ground.sightings(scene, people, where))
     common = ground.look(state.ground, state.shown, scene, people, where, seen)
     state = replace(state, ground=common, shown=ground.standing(state.shown, common, seen))
-    nested, cache = ground.nested(state.ground, state.nested, people)
-    out = {p: (tuple(SocialGoal(q, *(state.aims[p, q][a] for a in AIMS)) for q in people if q != p), nested.get(p, {})) for p in people}
-    return replace(state, nested=cache), out
+    nested = ground.nested(state.ground, state.nested, people)
+    out = {p: (tuple(SocialGoal(q, *(state.aims[p, q][a] for a in AIMS)) for q in people if q != p), nested.views.get(p, {})) for p in people}
+    return replace(state, nested=nested), out
 
 
 def _known_pairs(aims: Mapping[Pair, Mapping[Aim, float]], people: Sequence[str], config: SocialConfig) -> Mapping[Pair, Mapping[Aim, float]]:

@@ -3,6 +3,7 @@
 import time
 
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from household import classes
 from household.actions import HumanAction, Utterance, Verb
@@ -208,4 +209,28 @@ def test_work_per_frame_with_four_people_and_fifty_things():
     began = time.process_time()
     again, _ = social_step(state, scene, (), (), minds)
     print(f"steady frame: {1000 * (time.process_time() - began):.2f} ms")
-    assert all(again.nested[k] is state.nested[k] for k in state.nested)
+    assert again.nested is state.nested
+
+
+some = st.sampled_from(["ann", "ben", "cat", "book_1", "mug_1", "desk_1", "box_1", "fridge_1", "kitchen", "nothing_9", None])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["put", "take", "tell", "deny", "ask", "look", "noise"]), some, some, some, st.booleans()), max_size=14))
+def test_any_sequence_of_deeds_and_words_leaves_distributions(history):
+    people = ("ann", "ben")
+    minds = {p: mind(p, {"book_1": "desk_1"}, get("book")) for p in people}
+    state = SocialState()
+    for k, (what, a, b, c, together) in enumerate(history):
+        where = {"book_1": "box_1" if k % 3 else "desk_1", "mug_1": "fridge_1"}
+        scene = home(float(5 * k), where, {"ann": "livingroom", "ben": "livingroom" if together else "kitchen"},
+                     {"ann": {"book_1"}, "ben": {"book_1"} if together else {"mug_1"}}, {"ann": {"desk_1"}, "ben": {"fridge_1"}})
+        kind = {"tell": ActKind.INFORM_LOCATION, "deny": ActKind.DENY_LOCATION, "ask": ActKind.ASK_LOCATION}.get(what, ActKind.OTHER)
+        said = [Said(SpeechAct(kind, a or "ann", "…", b, c, certainty=0.7), 5.0 * k, tuple(p for p in people if p != a), c)]
+        events = [HumanAction(a or "ann", Verb.PUTON if what == "put" else Verb.PICK, b, c, start=5.0 * k)]
+        state, out = social_step(state, scene, events if what in ("put", "take") else (), said if what in ("tell", "deny", "ask") else (), minds)
+        for p in people:
+            for s in out[p][0]:
+                assert s.help + s.hinder + s.independent == pytest.approx(1.0) and min(s.help, s.hinder, s.independent) >= 0
+            for things in out[p][1].values():
+                assert all(sum(row.values()) == pytest.approx(1.0) for row in things.values())
