@@ -1,0 +1,177 @@
+"""Raw driver messages with every quirk become frames whose points are where they are; what cannot is counted, never silently dropped."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import yaml
+
+from household.camera import CameraModel
+from household.images import ImageFormatError
+from household.sync import SyncConfig
+from sim_bridges import conformance
+from sim_bridges.camera.registration import register_depth
+from sim_bridges.camera.stream import COLOR, DEPTH, CameraStream, RawInfo, StreamConfig
+from tests.sim_bridges.doubles.boxes import render
+from tests.sim_bridges.doubles.camera_driver import CameraDriver, Quirks, play
+from tests.sim_bridges.doubles.known import known_scene
+from tests.sim_bridges.doubles.stage import Stage, apartment
+
+CAMERA = CameraModel.from_fov(200, 150, 80.0)
+
+
+@pytest.fixture(scope="module")
+def stage():
+    return Stage(apartment())
+
+
+def surface_error(stage, frame) -> float:
+    """95th percentile of the distance of seen points to the nearest surface of the scene, metres."""
+    points = conformance.back_project(frame, np.ones(frame.depth.shape, bool))[::11]
+    nearest = np.min([b.distance(points) for b in stage.boxes("robot")], axis=0)
+    return float(np.percentile(nearest, 95))
+
+
+@pytest.mark.parametrize("quirks", [
+    Quirks(), Quirks(color="bgr8", pad=5), Quirks(color="rgba8", big=True), Quirks(color="bgra8", depth="32FC1", hole=0.2),
+    Quirks(depth="32FC1", big=True, pad=8), Quirks(hole=0.4), Quirks(skew=0.008), Quirks(late=2), Quirks(unit=0.00025),
+], ids=lambda q: str({k: v for k, v in vars(q).items() if v != getattr(Quirks(), k)}))
+def test_quirks(stage, quirks):
+    driver = CameraDriver(stage, CAMERA, quirks)
+    config = StreamConfig(depth_unit=quirks.unit if quirks.unit != 0.001 else None, sync=SyncConfig(patience=0.5))
+    stream = CameraStream(config)
+    frames = play(stream, driver.messages(4 + quirks.late))
+    assert len(frames) >= 3
+    frame = frames[1]
+    number = driver.number(frame.stamp)
+    expected, _, _ = render(stage.boxes("robot"), CAMERA, driver.pose(number))
+    np.testing.assert_array_equal(frame.color, expected)
+    np.testing.assert_allclose(frame.camera_pose, driver.pose(number), atol=1e-9)
+    assert surface_error(stage, frame) < 0.01
+    assert (frame.depth == 0).mean() == pytest.approx(quirks.hole, abs=0.05)
+    report = stream.report()
+    assert report.frames == len(frames) and report.skew_max == pytest.approx(quirks.skew, abs=1e-6) and report.problem == ""
+
+
+def test_known_wall_and_intrinsics(stage):
+    driver = CameraDriver(stage, CAMERA, Quirks(hole=0.02))
+    (frame, *_) = play(CameraStream(), driver.messages(2))
+    scene = known_scene(Stage(apartment()), CAMERA.width, CAMERA.height)
+
+    class Still:
+        def frame(self):
+            return frame
+
+    subject = conformance.Subject(open=Still, scene=scene)
+    for name in ("types", "intrinsics", "wall"):
+        conformance.ALL[name](Still(), subject)
+
+
+@pytest.mark.parametrize("by_tf", [False, True])
+def test_unaligned_depth_is_registered(stage, by_tf):
+    quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(480, 360, 80.0)  # half a pixel sideways is 5 mm at 3 m
+    driver = CameraDriver(stage, camera, quirks)
+    extrinsics = None if by_tf else (quirks.baseline, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+    stream = CameraStream(StreamConfig(aligned=False, extrinsics=extrinsics))
+    if by_tf:
+        stream.transform("optical", "depth_optical", 0.0, (quirks.baseline, 0.0, 0.0), (0, 0, 0, 1), static=True)
+    frame = play(stream, driver.messages(2))[0]
+    assert frame.depth.shape == (360, 480) and surface_error(stage, frame) < 0.01
+    _, truth, _ = render(stage.boxes("robot"), camera, driver.pose(driver.number(frame.stamp)))
+    seen = frame.depth > 0
+    middle = np.zeros_like(seen)
+    middle[80:280, 100:380] = True
+    assert (seen & middle).sum() > 0.97 * middle.sum()  # no holes in the common view
+    off = np.abs(frame.depth - truth)[seen & middle & (truth < 50)]
+    assert np.median(off) < 0.01 and (off > 0.05).mean() < 0.06  # only silhouette edges differ
+
+
+def test_without_registration_the_same_depth_is_wrong(stage):
+    driver = CameraDriver(stage, CAMERA, Quirks(baseline=0.05, depth="32FC1"))
+    stream = CameraStream()
+    assert play(stream, driver.messages(2)) == [] and "150×112" in stream.report().problem
+
+
+def test_registration_keeps_the_nearer_surface():
+    depth = np.full((40, 40), 3.0, np.float32)
+    depth[:, 20:] = 1.0
+    camera = CameraModel(40, 40, 40.0, 40.0, 19.5, 19.5)
+    shift = np.eye(4)
+    shift[0, 3] = -0.1  # the colour camera is 10 cm to the right
+    out = register_depth(depth, camera, camera, shift)
+    row = out[20]
+    assert row[17] == 1.0 and set(np.unique(out)) <= {0.0, 1.0, 3.0}
+    with pytest.raises(ValueError, match="40×39"):
+        register_depth(depth[:39], camera, camera, shift)
+
+
+def test_depth_without_color_and_a_missing_transform_are_counted(stage):
+    messages = CameraDriver(stage, CAMERA).messages(12)
+    stream = CameraStream()
+    frames = play(stream, [m for m in messages if m[0] != "transform"])
+    report = stream.report()
+    assert frames == [] and report.dropped["no transform in time"] > 0 and "'map' is not known" in report.problem
+    stream = CameraStream(StreamConfig(sync=SyncConfig(patience=0.1)))
+    assert play(stream, [m for m in messages if not (m[0] == "image" and m[1] == DEPTH)]) == []
+    assert stream.report().dropped["color without a partner"] > 5 and stream.report().received == {"color": 12, "depth": 0}
+
+
+def test_a_transform_that_never_comes_in_time(stage):
+    messages = CameraDriver(stage, CAMERA).messages(14)
+    first = [m for m in messages if m[0] == "transform"][:2]
+    stream = CameraStream(StreamConfig(transform_patience=0.2))
+    assert len(play(stream, first + [m for m in messages if m[0] != "transform"])) == 1  # the one image the transform was for
+    assert stream.report().dropped["no transform in time"] > 5
+
+
+def test_time_that_starts_again(stage):
+    driver = CameraDriver(stage, CAMERA)
+    stream = CameraStream()
+    first = play(stream, driver.messages(3, start=500.0))
+    again = play(stream, driver.messages(3, start=10.0))
+    assert len(first) >= 2 and len(again) >= 2 and again[0].stamp == 10.0
+
+
+@pytest.mark.parametrize("change,words", [
+    (dict(encoding="h264"), "'h264' is not supported"), (dict(step=3), "step is 3"), (dict(data=b"123"), "3 came"), (dict(height=149), "needs"),
+])
+def test_a_broken_image_is_named_and_the_next_one_works(stage, change, words):
+    messages = CameraDriver(stage, CAMERA).messages(4)
+    first = next(i for i, m in enumerate(messages) if m[0] == "image" and m[1] == COLOR)
+    messages[first] = ("image", COLOR, replace(messages[first][2], **change))
+    stream = CameraStream()
+    seen = []
+    for message in messages:
+        play(stream, [message])
+        seen.append(stream.report().problem)
+    assert any(words in problem for problem in seen)
+    assert stream.report().frames >= 2 and stream.report().dropped["ImageFormatError"] == 1
+
+
+def test_lens_distortion_is_taken_out(stage):
+    driver = CameraDriver(stage, CAMERA)
+    messages = driver.messages(2)
+    bent = [("info", m[1], replace(m[2], d=(0.08, -0.02, 0.0, 0.0, 0.0))) if m[0] == "info" else m for m in messages]
+    straight, corrected = play(CameraStream(), messages)[0], play(CameraStream(), bent)[0]
+    assert (straight.color != corrected.color).mean() > 0.02
+    np.testing.assert_array_equal(straight.color[73:77, 98:102], corrected.color[73:77, 98:102])  # the middle stays where it is
+
+
+def test_bad_configuration():
+    with pytest.raises(ImageFormatError, match="not calibrated"):
+        CameraStream().info(COLOR, RawInfo(640, 480, (0.0,) * 9))
+    with pytest.raises(ValueError, match="extrinsics has 3"):
+        StreamConfig(extrinsics=(1, 2, 3))
+    with pytest.raises(ValueError, match="depth_unit=5"):
+        StreamConfig(depth_unit=5.0)
+
+
+@pytest.mark.parametrize("name", ["realsense", "orbbec", "zed", "oak"])
+def test_parameter_files_name_three_topics_and_nothing_unknown(name):
+    from household import environment
+
+    data = yaml.safe_load((environment.share("config") / "cameras" / f"{name}.yaml").read_text())
+    parameters = data["perception"]["ros__parameters"]
+    assert {"color_topic", "depth_topic", "info_topic"} <= set(parameters) and all(t.startswith("/") for k, t in parameters.items() if k.endswith("topic"))
+    assert set(parameters) <= {"color_topic", "depth_topic", "info_topic", "slop", "reliable", "base_frame", "camera_frame", "map_frame"}
+    assert len({parameters[k] for k in ("color_topic", "depth_topic", "info_topic")}) == 3
