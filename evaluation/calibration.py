@@ -129,7 +129,7 @@ def watch_recorded(recorded: embedded.Recorded, config: MindConfig) -> list[Samp
         t = state.people.get(recorded.person)
         if t is not None and any(e.actor == recorded.person for e in events):
             last = t.memory.acts[-1].gain if t.memory.acts else np.zeros(len(t.model.space.goals))
-            out.append((twelve(t.model.space, t.state.posterior.goals()), twelve(t.model.space, t.model.space.prior * np.exp(last))))
+            out.append((twelve(t.model.space, t.state.posterior.goals()), twelve(t.model.space, t.model.space.prior * np.exp(np.asarray(last)))))
     true = embedded.TWELVE.index(recorded.goal.targets[0])
     return [Sample(p, q, true, (n + 1) / len(out)) for n, (p, q) in enumerate(out)]
 

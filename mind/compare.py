@@ -21,7 +21,6 @@ from mind.config import MindConfig
 from mind.episode import (Contribution, Episode, EpisodeError, GoalIs, Hypothesis, Moment, Posterior, SymbolicAction, Thinks,
                           WorldDescription)
 from mind.filter import FilterState, Operation, Redraw, Weigh
-from mind.goals import Needs
 from mind.inference import Model, PersonState
 from mind.policy import Act, ActKind
 from mind.smoothing import smooth
@@ -357,5 +356,5 @@ def _mass(model: Model, state: PersonState, smoothed: FilterState, predicates: H
 def first_guess(model: Model, state: PersonState, cls: str) -> np.ndarray:
     """Where the person would say a ``cls`` is, (n,), sums to one: where they know one, else spread over what they have not ruled out."""
     of_class = np.array([[float(o.rpartition("#")[0] == cls or classes.class_of(o) == cls) for o in model.objects]])
-    wanted = Needs(np.ones((1, 1), dtype=bool), np.zeros((1, len(model.layout.ids))), np.zeros(1, dtype=bool))
-    return plans.targets(wanted, state.beliefs, of_class, np.ones(len(model.layout.ids))).sum(axis=(0, 1))
+    n = len(model.layout.ids)
+    return plans.targets(of_class, np.zeros((1, n)), state.beliefs, np.ones(n)).sum(axis=(0, 1))

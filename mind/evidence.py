@@ -24,12 +24,12 @@ MOVES_KEPT = 64
 
 @dataclass(frozen=True)
 class ActWeight:
-    """One act and what it said of each goal: ``gain`` float64 (G,), log P(act | goal) - log P(act), nats."""
+    """One act and what it said of each goal: ``gain``: for each of the G goals, log P(act | goal) - log P(act), nats."""
 
     stamp: float
     text: str
     entity: str | None
-    gain: np.ndarray
+    gain: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,7 @@ def doing(event: HumanAction) -> str:
 
 
 def of_goal(memory: Memory, goal: Goal, index: int) -> tuple[Evidence, ...]:
-    """The acts that moved this goal, oldest first, those worth at least a twentieth of a nat."""
-    return tuple(Evidence(a.stamp, Source.INFERRED, str(goal), a.text, a.entity, float(a.gain[index])) for a in memory.acts
+    """The acts that moved this goal (number ``index`` of the space), oldest first, those worth at least a twentieth of a nat."""
+    about = str(goal)
+    return tuple(Evidence(a.stamp, Source.INFERRED, about, a.text, a.entity, a.gain[index]) for a in memory.acts
                  if index < len(a.gain) and abs(a.gain[index]) >= 0.05)

@@ -19,9 +19,7 @@ UNSEEN_CHANGE = 0.1  # chance that a place the robot has lost track of is no lon
 
 def conviction(model: Model, state: PersonState) -> np.ndarray:
     """P(person is convinced that the object is at the site), (o, n); rows sum to at most one, the rest is not being sure."""
-    wanted = state.wanted.fetch @ model.objects_of
-    alone = (wanted > 0) & (wanted.sum(axis=1) == 1)[:, None]
-    after = alone.astype(float)
+    after = state.sought * (state.sought.sum(axis=1) == 1)[:, None]
     shown = after.T @ state.posterior.alpha[KNOWN]
     mass = after.T @ state.posterior.alpha.sum(axis=(0, 2))
     return shown + (1 - mass)[:, None] * state.beliefs.sure

@@ -10,7 +10,7 @@ Invariant: ``alpha`` sums to one; ``log_evidence`` is the sum of the logs of wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -28,7 +28,10 @@ class Renew:
 
     def forward(self, alpha: np.ndarray) -> np.ndarray:
         ended = alpha * self.rate
-        return alpha - ended + ended.sum() * self.start[None, :, None] * self.targets
+        out = self.targets * (self.start * ended.sum())[None, :, None]
+        out += alpha
+        out -= ended
+        return out
 
     def backward(self, beta: np.ndarray) -> np.ndarray:
         fresh = (self.start[None, :, None] * self.targets * beta).sum()
@@ -44,7 +47,10 @@ class Redraw:
 
     def forward(self, alpha: np.ndarray) -> np.ndarray:
         left = alpha * self.rate
-        return alpha - left + left.sum(axis=(0, 2))[None, :, None] * self.targets
+        out = self.targets * left.sum(axis=(0, 2))[None, :, None]
+        out += alpha
+        out -= left
+        return out
 
     def backward(self, beta: np.ndarray) -> np.ndarray:
         fresh = (self.targets * beta).sum(axis=(0, 2))[None, :, None]
@@ -88,9 +94,10 @@ def init(prior: np.ndarray, targets: np.ndarray) -> FilterState:
 def step(state: FilterState, operation: Operation) -> FilterState:
     """One operation. Raises ZeroMassError when an act was impossible under every hypothesis."""
     alpha = operation.forward(state.alpha)
+    if not isinstance(operation, Weigh):
+        return FilterState(alpha, state.log_evidence)  # these keep the sum
     total = float(alpha.sum())
     if not total > 0:
-        raise ZeroMassError(f"{getattr(operation, 'what', 'a change')} is impossible under every goal and belief")
-    if isinstance(operation, Weigh):
-        return FilterState(alpha / total, state.log_evidence + float(np.log(total)))
-    return replace(state, alpha=alpha / total)
+        raise ZeroMassError(f"{operation.what} is impossible under every goal and belief")
+    alpha /= total
+    return FilterState(alpha, state.log_evidence + float(np.log(total)))

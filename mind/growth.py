@@ -40,7 +40,8 @@ def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed:
     site = state.situation.site if state.situation.site != old.layout.elsewhere else new.layout.elsewhere
     situation = Situation(site, closed)
     wanted = goal_model.needs(new.space, progress, new.layout)
-    targets = inference._targets(new, wanted, wider, situation)
+    objects = inference.sought(new, wanted)
+    targets = inference._targets(new, wanted, objects, wider, situation)
     rows = [(new.space.index[g], i) for i, g in enumerate(old.space.goals) if g in new.space.index]
     to, source = (np.array(x, dtype=int) for x in zip(*rows))
     kept = np.zeros_like(targets)
@@ -52,7 +53,7 @@ def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed:
     newcomers[to] = False
     mixed = _shared_out(kept, newcomers, new, targets)
     posterior = FilterState(mixed / mixed.sum(), getattr(state.posterior, "log_evidence", 0.0))
-    return PersonState(wider, progress, situation, posterior, wanted, state.acts)
+    return PersonState(wider, progress, situation, posterior, wanted, objects, state.acts)
 
 
 def _shared_out(kept: np.ndarray, newcomers: np.ndarray, model: Model, targets: np.ndarray) -> np.ndarray:

@@ -8,6 +8,7 @@ operations, eq. (1) of MMToM-QA unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
@@ -63,14 +64,21 @@ class Model:
 
 @dataclass(frozen=True)
 class PersonState:
-    """``wanted``: what each goal needs next (a function of ``progress``, kept to save work)."""
+    """``wanted``: what each goal needs next; ``sought`` float (G, o): the objects that would do. Both are functions of ``progress``, kept to
+    save work."""
 
     beliefs: Beliefs
     progress: Progress
     situation: Situation
     posterior: Posterior
     wanted: Needs
+    sought: np.ndarray
     acts: int = 0
+
+
+def sought(model: Model, wanted: Needs) -> np.ndarray:
+    """Float (G, o): 1 where an object is of a class that the goal would fetch next."""
+    return wanted.fetch.astype(float) @ model.objects_of
 
 
 def start(model: Model, beliefs: Beliefs, site: int, closed: np.ndarray) -> PersonState:
@@ -78,8 +86,9 @@ def start(model: Model, beliefs: Beliefs, site: int, closed: np.ndarray) -> Pers
     progress = goal_model.begin(model.space)
     wanted = goal_model.needs(model.space, progress, model.layout)
     situation = Situation(site, closed)
-    targets = _targets(model, wanted, beliefs, situation)
-    return PersonState(beliefs, progress, situation, model.backend.init(model.space.prior, targets), wanted)
+    objects = sought(model, wanted)
+    targets = _targets(model, wanted, objects, beliefs, situation)
+    return PersonState(beliefs, progress, situation, model.backend.init(model.space.prior, targets), wanted, objects)
 
 
 def act(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple[Operation, ...]]:
@@ -100,8 +109,9 @@ def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation
     """The person just before their next act: goals may have been renewed or dropped, guesses reconsidered."""
     steps: list[Operation] = []
     progress = goal_model.next_act(model.space, state.progress)
-    afresh = state if progress is state.progress else replace(state, wanted=goal_model.needs(model.space, progress, model.layout))
-    targets = _targets(model, afresh.wanted, state.beliefs, state.situation)
+    wanted = state.wanted if progress is state.progress else goal_model.needs(model.space, progress, model.layout)
+    objects = state.sought if wanted is state.wanted else sought(model, wanted)
+    targets = _targets(model, wanted, objects, state.beliefs, state.situation)
     state = _apply(model, state, _renewal(model, state, targets), steps)
     state = _again(model, state, progress, steps)
     if model.config.rethink_rate > 0:
@@ -153,12 +163,12 @@ def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndar
 
 def change_belief(model: Model, state: PersonState, beliefs: Beliefs, obj: int, p: float) -> tuple[PersonState, tuple[Operation, ...]]:
     """Another cause than sight (told, remembered, forgot) changed the belief about one object: goals for it think again, with chance p."""
-    touched = (state.wanted.fetch @ model.objects_of)[:, obj] > 0
+    touched = state.sought[:, obj] > 0
     rate = np.zeros_like(state.posterior.alpha)
     rate[:, touched, :] = p
     steps: list[Operation] = []
     state = replace(state, beliefs=beliefs)
-    return _apply(model, state, Redraw(rate, _targets(model, state.wanted, beliefs, state.situation)), steps), tuple(steps)
+    return _apply(model, state, Redraw(rate, _targets(model, state.wanted, state.sought, beliefs, state.situation)), steps), tuple(steps)
 
 
 def predict(model: Model, state: PersonState) -> list[tuple[Act, float]]:
@@ -171,22 +181,31 @@ def predict(model: Model, state: PersonState) -> list[tuple[Act, float]]:
     return sorted(out, key=lambda pair: -pair[1])
 
 
-def goals(model: Model, state: PersonState) -> dict[Goal, float]:
-    """P(goal | everything so far), families with a free place resolved where behaviour has shown it; sums to one."""
+def goals(model: Model, state: PersonState, floor: float = 0.0) -> dict[Goal, float]:
+    """P(goal | everything so far), families with a free place resolved where behaviour has shown it; sums to one when ``floor`` is 0.
+
+    ``floor``: goals less likely than this are left out.
+    """
     alpha, out = state.posterior.alpha.sum(axis=0), {}
-    for g, goal in enumerate(model.space.goals):
-        free = model.space.fixed[g] < 0
+    ids, space = model.layout.ids, model.space
+    family = alpha.sum(axis=1)
+    for g in np.flatnonzero(family >= floor).tolist():
+        goal = space.goals[g]
         carrying = goal.kind is GoalKind.PUT and state.wanted.go[g].any()
-        if free and (carrying or goal.kind is GoalKind.REACH):
-            for z in np.flatnonzero(alpha[g] > 1e-6):
-                place = model.layout.ids[z]
-                key = goal if place == ELSEWHERE else replace(goal, place=place)
+        if space.fixed[g] < 0 and (carrying or goal.kind is GoalKind.REACH):
+            shown = np.flatnonzero(alpha[g] > max(floor, 1e-6)).tolist()
+            for z in shown:
+                key = goal if ids[z] == ELSEWHERE else _placed(goal, ids[z])
                 out[key] = out.get(key, 0.0) + float(alpha[g, z])
-            rest = float(alpha[g][alpha[g] <= 1e-6].sum())
-            out[goal] = out.get(goal, 0.0) + rest
+            out[goal] = out.get(goal, 0.0) + float(family[g] - alpha[g, shown].sum())
         else:
-            out[goal] = out.get(goal, 0.0) + float(alpha[g].sum())
+            out[goal] = out.get(goal, 0.0) + float(family[g])
     return out
+
+
+@lru_cache(maxsize=4096)
+def _placed(goal: Goal, place: str) -> Goal:
+    return replace(goal, place=place)
 
 
 def locations(model: Model, state: PersonState) -> np.ndarray:
@@ -194,16 +213,14 @@ def locations(model: Model, state: PersonState) -> np.ndarray:
     the target their behaviour shows. One object of several of its class shares the target with the others."""
     credence = state.beliefs.credence()
     alpha = state.posterior.alpha.sum(axis=0)
-    wanted = (state.wanted.fetch @ model.objects_of) > 0  # (G, o)
-    alone = wanted & ((state.wanted.fetch @ model.objects_of).sum(axis=1) == 1)[:, None]
-    after = alone.astype(float).T @ alpha  # (o, n), mass P(goal for o)
+    alone = state.sought * (state.sought.sum(axis=1) == 1)[:, None]  # (G, o): goals that only this object would serve
+    after = alone.T @ alpha  # (o, n), mass P(goal for o)
     mass = after.sum(axis=1, keepdims=True)
     return after + (1 - mass) * credence
 
 
-def _targets(model: Model, wanted: Needs, beliefs: Beliefs, situation: Situation) -> np.ndarray:
-    near = plans.nearness(model.layout, situation.site, situation.closed)
-    return plans.targets(wanted, beliefs, model.objects_of, near)
+def _targets(model: Model, wanted: Needs, objects: np.ndarray, beliefs: Beliefs, situation: Situation) -> np.ndarray:
+    return plans.targets(objects, wanted.go, beliefs, plans.nearness(model.layout, situation.site, situation.closed))
 
 
 def _apply(model: Model, state: PersonState, operation: Operation, steps: list[Operation]) -> PersonState:
@@ -217,12 +234,12 @@ def _again(model: Model, state: PersonState, progress: Progress, steps: list[Ope
         return state
     wanted, old = goal_model.needs(model.space, progress, model.layout), state.wanted
     changed = (wanted.fetch != old.fetch).any(axis=1) | (wanted.go != old.go).any(axis=1) | (wanted.idle != old.idle)
-    state = replace(state, progress=progress, wanted=wanted)
+    state = replace(state, progress=progress, wanted=wanted, sought=sought(model, wanted))
     if not changed.any():
         return state
     rate = np.zeros((2, *wanted.go.shape))
     rate[:, changed, :] = 1.0
-    return _apply(model, state, Redraw(rate, _targets(model, wanted, state.beliefs, state.situation)), steps)
+    return _apply(model, state, Redraw(rate, _targets(model, wanted, state.sought, state.beliefs, state.situation)), steps)
 
 
 def _renewal(model: Model, state: PersonState, targets: np.ndarray) -> Renew:
@@ -253,19 +270,22 @@ def _rethinking(model: Model, targets: np.ndarray) -> Redraw:
 def _reaction(model: Model, state: PersonState, before: Beliefs, absent: np.ndarray, surely: Beliefs, objects: np.ndarray,
               sites: np.ndarray, p: float) -> Redraw:
     """How targets react to a percept. ``absent`` float (o, n): chance that an object was noticed missing at a site."""
-    wanted = state.wanted.fetch @ model.objects_of  # (G, o)
+    wanted = state.sought
     rate = np.zeros_like(state.posterior.alpha)
-    for component, weight in ((KNOWN, before.sure), (GUESSED, before.open_to)):
-        total, gone = wanted @ weight, wanted @ (weight * absent)
-        none = wanted @ absent / np.maximum(wanted.sum(axis=1, keepdims=True), 1)
-        rate[component] = np.where(total > TINY, gone / np.maximum(total, TINY), none)
+    at = np.flatnonzero(absent.any(axis=0))  # nothing is ruled out anywhere else
+    none = wanted @ absent[:, at] / np.maximum(wanted.sum(axis=1, keepdims=True), 1)
+    for component, weight in ((KNOWN, before.sure[:, at]), (GUESSED, before.open_to[:, at])):
+        total, gone = wanted @ weight, wanted @ (weight * absent[:, at])
+        rate[component][:, at] = np.where(total > TINY, gone / np.maximum(total, TINY), none)
+    if objects.size:
+        found = np.zeros((len(objects), before.sure.shape[1]))
+        found[np.arange(len(objects)), sites] = 1.0
+        here = wanted[:, objects] @ found > 0  # (G, n): sites where something wanted has come into view
+        rate[:, here.any(axis=1)] = np.maximum(rate[:, here.any(axis=1)], p)
+        rate[KNOWN][here] = 0.0  # headed there knowingly already
     fetches = state.wanted.fetch.any(axis=1)
     rate[:, ~fetches] = 0.0
-    rate[:, :, -1] = 0.0
-    for o, s in zip(objects, sites):
-        rows = wanted[:, o] > 0
-        rate[:, rows, :] = np.maximum(rate[:, rows, :], p)
-        rate[KNOWN, rows, s] = 0.0  # headed there knowingly already
+    rate[:, :, -1] *= here.any(axis=1) if objects.size else 0.0
     both = state.wanted.go.any(axis=1) & fetches  # may be carrying something on the way: those targets stand
     rate[:, both] *= (state.wanted.go[both] <= 0)[None]
-    return Redraw(rate, _targets(model, state.wanted, surely, state.situation))
+    return Redraw(rate, _targets(model, state.wanted, state.sought, surely, state.situation))

@@ -253,7 +253,7 @@ def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool 
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
     text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
     return t.moved((state, (*steps, said)), last_act=stamp,
-                   memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, gain)))
+                   memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, tuple(gain.tolist()))))
 
 
 def _arrive(t: Tracked, deed: Act) -> Tracked:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from mind.beliefs import TINY, Beliefs
-from mind.goals import Needs
 from mind.layout import Layout
 
 KNOWN, GUESSED = 0, 1
@@ -21,25 +20,27 @@ def nearness(layout: Layout, site: int, closed: np.ndarray) -> np.ndarray:
     return np.exp(-layout.effort[site] - layout.open_effort * closed)
 
 
-def targets(needs: Needs, beliefs: Beliefs, objects_of: np.ndarray, near: np.ndarray) -> np.ndarray:
+def targets(wanted: np.ndarray, goes_to: np.ndarray, beliefs: Beliefs, near: np.ndarray) -> np.ndarray:
     """Distribution of the next target for every goal, float64 (2, G, n): [KNOWN] and [GUESSED]; each goal's (2, n) slice sums to one.
 
-    ``objects_of`` float (C, o): which objects are of which class. ``near`` (n,): :func:`nearness`. A goal that needs nothing, or
+    ``wanted`` float (G, o): objects that would do; ``goes_to`` float (G, n): weights of sites to go to. ``near`` (n,): :func:`nearness`. A goal that needs nothing, or
     something nobody has a place for, has all its mass at ELSEWHERE.
     """
-    wanted = needs.fetch.astype(float) @ objects_of  # (G, o): objects that would do
-    known = (wanted @ beliefs.sure) * near
-    guessed = (wanted @ (beliefs.unsure[:, None] * beliefs.spread())) * near
+    sure = beliefs.sure * near  # (o, n)
+    share = beliefs.unsure / np.maximum(beliefs.open_to.sum(axis=1), TINY)
+    unsure = beliefs.open_to * share[:, None]
+    unsure *= near
+    known, guessed = wanted @ sure.sum(axis=1), wanted @ unsure.sum(axis=1)  # (G,)
     nobody_sure = np.exp(wanted @ np.log(np.maximum(beliefs.unsure, 1e-300)))
-    go = needs.go * near
-    known_mass, guessed_mass, go_mass = known.sum(axis=1), guessed.sum(axis=1), go.sum(axis=1)
-    seeks, goes = (known_mass + guessed_mass) > TINY, go_mass > TINY
-    share = np.where(guessed_mass > TINY, 1 - nobody_sure, 1.0) * (known_mass > TINY)
-    half = np.where(seeks & goes, 0.5, 1.0)
+    go = goes_to @ near
+    seeks, goes = (known + guessed) > TINY, go > TINY
+    knows = np.where(guessed > TINY, 1 - nobody_sure, 1.0) * (known > TINY)
+    half = np.where(seeks & goes, 0.5, 1.0) * seeks
 
-    out = np.empty((2, *known.shape))
-    out[KNOWN] = known * (half * share * seeks / np.maximum(known_mass, TINY))[:, None]
-    out[KNOWN] += go * (half * goes / np.maximum(go_mass, TINY))[:, None]
-    out[GUESSED] = guessed * (half * (1 - share) * seeks / np.maximum(guessed_mass, TINY))[:, None]
+    out = np.empty((2, *goes_to.shape))
+    np.matmul(wanted * (half * knows / np.maximum(known, TINY))[:, None], sure, out=out[KNOWN])
+    np.matmul(wanted * (half * (1 - knows) / np.maximum(guessed, TINY))[:, None], unsure, out=out[GUESSED])
+    if goes.any():
+        out[KNOWN, goes] += goes_to[goes] * near * ((1 - half[goes]) / go[goes])[:, None]
     out[KNOWN, ~(seeks | goes), -1] = 1.0
-    return out / out.sum(axis=(0, 2))[None, :, None]
+    return out

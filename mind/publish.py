@@ -18,6 +18,7 @@ from mind.output import Evidence, FalseBelief, Minds, PersonMind
 from mind.people import Tracked
 
 GOALS_SHOWN = 40
+NOTICEABLE = 5e-4  # a row is published anew when one of its probabilities has moved by more
 GOAL_FLOOR = 2e-3
 GOALS_EXPLAINED = 3
 FALSE_FLOOR = 0.3
@@ -32,6 +33,8 @@ class Published:
 
     arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
     rows: Mapping[str, Rows] = field(default_factory=dict)
+    goals: Mapping[str, tuple[object, tuple[tuple[Goal, float], ...]]] = field(default_factory=dict)  # person → (posterior, its goals)
+    evidence: Mapping[str, tuple[object, object, tuple[Evidence, ...]]] = field(default_factory=dict)  # person → (goals, memory, evidence)
 
 
 def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...], model: Model,
@@ -41,21 +44,31 @@ def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: n
     rows: dict[str, Rows] = {}
     out: dict[str, PersonMind] = {}
     kept: dict[str, Tracked] = {}
+    goals, evidence = {}, {}
     arrays["robot"], rows["robot"] = _rows("robot", robot.credence(), model, before)
     for name, t in tracked.items():
         key = f"person {name}"
         arrays[key], rows[key] = _rows(key, inference.locations(t.model, t.state), model, before)
-        out[name], kept[name] = _person(t, stamp, rows[key], robot, wrong, moves)
-    return Minds(stamp, out, rows["robot"]), kept, Published(arrays, rows)
+        old = before.goals.get(name)
+        goals[name] = old if old is not None and old[0] is t.state.posterior else (t.state.posterior, _goals(t))
+        cited = before.evidence.get(name)
+        if cited is None or cited[0] is not goals[name][1] or cited[1] is not t.memory:
+            cited = (goals[name][1], t.memory, _evidence(t, goals[name][1]))
+        evidence[name] = cited
+        false, since = _false_beliefs(t, stamp, robot, wrong, moves)
+        out[name] = PersonMind(name, rows[key], goals[name][1], false, cited[2], people.searching(t, stamp), t.walking or t.acting_at, t.room)
+        kept[name] = replace(t, wrong_since=since) if since != t.wrong_since else t
+    return Minds(stamp, out, rows["robot"]), kept, Published(arrays, rows, goals, evidence)
 
 
 def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tuple[np.ndarray, Rows]:
     """Object → site → probability; each row sums to one. Sites of probability zero are left out."""
     last, shown = before.arrays.get(owner), before.rows.get(owner, {})
     if last is not None and last.shape == array.shape:
-        changed = (np.abs(array - last) > 1e-9).any(axis=1)
+        changed = (np.abs(array - last) > NOTICEABLE).any(axis=1)
         if not changed.any():
             return last, shown
+        array = np.where(changed[:, None], array, last)
     else:
         changed, shown = np.ones(len(array), dtype=bool), {}
     names, ids, out = model.objects, model.layout.ids, dict(shown)
@@ -67,19 +80,10 @@ def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tup
     return array, out
 
 
-def _person(t: Tracked, stamp: float, beliefs: Rows, robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...]
-            ) -> tuple[PersonMind, Tracked]:
-    false, since = _false_beliefs(t, stamp, robot, wrong, moves)
-    goals = _goals(t)
-    evidence = _evidence(t, goals)
-    mind = PersonMind(t.person, beliefs, goals, false, evidence, people.searching(t, stamp), t.walking or t.acting_at, t.room)
-    return mind, replace(t, wrong_since=since)
-
-
 def _goals(t: Tracked) -> tuple[tuple[Goal, float], ...]:
     """Likeliest first; what is left (the long tail, things the robot has never seen) counts as no goal in particular."""
-    every = inference.goals(t.model, t.state)
-    ranked = sorted(((g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets), key=lambda gp: (-gp[1], str(gp[0])))
+    every = inference.goals(t.model, t.state, GOAL_FLOOR)
+    ranked = sorted(((g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets), key=lambda gp: -gp[1])  # ties stay in the goal space's own order
     shown = [gp for gp in ranked[:GOALS_SHOWN] if gp[1] >= GOAL_FLOOR]
     rest = (NO_GOAL, max(0.0, 1.0 - sum(p for _, p in shown)))
     return tuple(sorted([*shown, rest], key=lambda gp: -gp[1]))
@@ -92,7 +96,7 @@ def _evidence(t: Tracked, goals) -> tuple[Evidence, ...]:
         family = goal if goal in t.model.space.index else replace(goal, place=None)
         i = t.model.space.index.get(family)
         if i is not None and goal.kind is not GoalKind.NONE:
-            out += [replace(e, about=str(goal)) for e in why.of_goal(t.memory, family, i)]
+            out += why.of_goal(t.memory, goal, i)
     percepts = sorted((past[-1] for past in t.memory.percepts.values()), key=lambda e: -e.stamp)
     return tuple(out) + tuple(percepts[:BELIEFS_EXPLAINED])
 

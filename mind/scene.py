@@ -27,7 +27,8 @@ MAX_OBJECTS, MAX_SITES = 600, 400
 @dataclass(frozen=True)
 class Scene:
     """One graph, indexed. ``where``: object → site id it is at (holder, place or room). ``rooms``: entity → room. ``held``: person → objects.
-    ``sure``: object → how sure its place is. ``close``: (person, entity) pairs within reach."""
+    ``sure``: object → how sure its place is. ``close``: (person, entity) pairs within reach.
+    ``people``: ids of everybody in the graph."""
 
     graph: SceneGraph
     where: Mapping[str, str]
@@ -35,6 +36,7 @@ class Scene:
     held: Mapping[str, tuple[str, ...]]
     sure: Mapping[str, float]
     close: frozenset[tuple[str, str]] = frozenset()
+    people: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -77,14 +79,19 @@ def read(graph: SceneGraph) -> Scene:
             rooms[subject] = other
         elif kind == "held":
             held.setdefault(other, []).append(subject)
+    people = set()
     for name, e in graph.entities.items():
-        if e.kind is not Kind.OBJECT or e.tracking is Tracking.LOST:
+        kind = e.kind
+        if kind is Kind.PERSON:
+            people.add(name)
+        if kind is not Kind.OBJECT or e.tracking is Tracking.LOST:
             continue
         for kind in ("held", "at", "room"):
             if (name, kind) in best:
                 sure[name], where[name] = best[(name, kind)]
                 break
-    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure, frozenset(close))
+    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure, frozenset(close),
+                 frozenset(people))
 
 
 def register(registry: Registry, scene: Scene) -> Registry:
@@ -92,9 +99,9 @@ def register(registry: Registry, scene: Scene) -> Registry:
     graph = scene.graph
     known = registry.rows
     sites = {s.id for s in registry.sites}
-    new_objects = [e for e in graph.entities.values() if e.kind is Kind.OBJECT and e.id not in known]
+    new_objects = [e for e in graph.entities.values() if e.id not in known and e.kind is Kind.OBJECT]
     new_rooms = [r for r in dict.fromkeys(scene.rooms.values()) if r not in sites]
-    new_sites = [e for e in graph.entities.values() if _is_site(e) and e.id not in sites and e.id not in new_rooms]
+    new_sites = [e for e in graph.entities.values() if e.id not in sites and e.id not in known and _is_site(e) and e.id not in new_rooms]
     if not (new_objects or new_rooms or new_sites):
         return registry
     objects = dict(registry.objects) or {UNSEEN: UNSEEN}
@@ -110,7 +117,7 @@ def register(registry: Registry, scene: Scene) -> Registry:
     if ROBOT not in sites and ROBOT not in {s.id for s in added}:
         added.append(Site(ROBOT, None, holds_objects=False))
     room_left = max(0, MAX_SITES - len(registry.sites))
-    people = tuple(e.id for e in graph.people() if e.id not in registry.people)
+    people = tuple(sorted(scene.people - set(registry.people)))
     devices = tuple(e.id for e in new_sites if e.kind is Kind.DEVICE)
     return Registry(objects, registry.sites + tuple(added[:room_left]), registry.people + people, registry.devices + devices,
                     {o: i for i, o in enumerate(objects)}, tuple(dropped), {**registry.room_classes, **_room_classes(graph, new_rooms)})

@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from household.actions import HumanAction, Verb
-from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
 from mind import falsebelief, goals as goal_model, growth, people, publish, words
@@ -71,9 +70,10 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
     state = replace(state, closed=closed, robot=_robot_sees(state, scene, model))
     tracked = dict(state.people)
-    for e in inp.graph.people():
-        if e.id not in tracked and e.id in model.layout.index:
-            tracked[e.id] = people.begin(e.id, _model_for(model, people.costs_of(e)), scene, state.robot, state.base, closed)
+    for name in sorted(scene.people - set(tracked)):
+        if name in model.layout.index:
+            body = people.costs_of(inp.graph.entities[name])
+            tracked[name] = people.begin(name, _model_for(model, body), scene, state.robot, state.base, closed)
     base = state.base
     moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
     for event in inp.events:
@@ -189,8 +189,7 @@ def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opene
 def _carried_off(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, model: Model) -> Beliefs:
     """What somebody carried out of the viewer's sight may have been put down meanwhile, anywhere."""
     views = scene.graph.sees.get(viewer, frozenset())
-    away = [i for p, i in model.layout.index.items() if p in scene.graph.entities and scene.graph.entities[p].kind is Kind.PERSON
-            and p != viewer and p not in views]
+    away = [model.layout.index[p] for p in scene.people if p != viewer and p not in views and p in model.layout.index]
     if not away or not (b.sure[:, away] > 1e-6).any():
         return b
     share = 1 - float(np.exp(-model.config.put_down_rate * min(seconds, 60.0)))

@@ -135,7 +135,7 @@ def speak(t: Tracked, heard: Heard) -> Tracked:
             beliefs = replace(beliefs, open_to=t.state.beliefs.open_to)
             t = t.moved(inference.change_belief(t.model, t.state, beliefs, o, 0.9 * act.certainty))
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
-    weight = ActWeight(heard.stamp, f"said \"{act.text}\"", act.object, gain)
+    weight = ActWeight(heard.stamp, f"said \"{act.text}\"", act.object, tuple(gain.tolist()))
     return replace(t, memory=why.note_act(t.memory, weight), last_deed=heard.stamp, last_act=heard.stamp)
 
 
