@@ -166,7 +166,7 @@ class _Stage:
         """The second one puts the thing away unseen, (somebody else moves it,) the two meet, the first one looks for it and asks."""
         away, meet = self.rooms()[:2]
         self.goes(self.first, away)
-        kept = self.place(not_room=away)
+        kept = self.place(self.world.state.things[self.thing].at, not_room=away)
         room = self.home_room(kept)
         self.does(self.second, Goal(GoalKind.PUT, (self.thing,), kept))
         meet = next((r for r in (meet, away, *self.rooms()) if r != room), meet)

@@ -56,6 +56,7 @@ class Asked:
 class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
     time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
+    ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
     ``nested``: what each thinks each other thinks."""
 
@@ -64,6 +65,7 @@ class SocialState:
     placed: Mapping[str, tuple[str, str, float]] = field(default_factory=dict)
     origin: Mapping[str, str] = field(default_factory=dict)  # thing in a hand → where it was taken from
     asked: tuple[Asked, ...] = ()
+    silent: Mapping[tuple[str, str, str], Mapping[Aim, float]] = field(default_factory=dict)
     trust: TrustRecord = TrustRecord()
     ground: CommonGround = CommonGround()
     shown: Shown = field(default_factory=dict)
@@ -194,7 +196,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     record = state.trust
     for h in hearers:
         record = record.heard(Claim(act.speaker, h, thing, place, one.stamp, denied))
-    aims = dict(state.aims)
+    aims, silent = dict(state.aims), dict(state.silent)
     if act.speaker in minds:
         row = minds[act.speaker].beliefs.get(thing, {})
         n = max(2, sum(p > 1e-3 for p in row.values()), len(scene.places()))
@@ -202,14 +204,17 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
         unsure = 1.0 - max((p for k, p in row.items() if k != ELSEWHERE), default=0.0)
         there += (1.0 - there) * UNSEEN_LEARNING * unsure * unsure  # who is not known to think otherwise may have learnt it unseen
         for h in hearers:
-            asked = any(q.asker == h and q.thing == thing for q in state.asked)
+            late = silent.pop((act.speaker, h, thing), None)
+            if late is not None:
+                aims[act.speaker, h] = late
+            asked = late is not None or any(q.asker == h and q.thing == thing for q in state.asked)
             if (act.speaker, h) in aims and (asked or _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
                 knows = speaker.belief_after_saying(1.0 - there if denied else there, prior, n, config)
                 after = speaker.aims_after_saying(prior, 1.0 - knows if denied else knows, n, config, denied=denied)
                 sure = act.certainty
                 aims[act.speaker, h] = normalised({a: (1.0 - sure) * prior[a] + sure * after[a] for a in AIMS})
-    return replace(state, ground=common, trust=record, aims=aims)
+    return replace(state, ground=common, trust=record, aims=aims, silent=silent)
 
 
 def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str, PersonMind]) -> SocialState:
@@ -232,11 +237,13 @@ def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialS
     late = [q for q in state.asked if now - q.stamp > config.patience]
     if not late:
         return state
-    aims = dict(state.aims)
+    aims, silent = dict(state.aims), dict(state.silent)
     for q in late:
         if (q.hearer, q.asker) in aims:
+            silent[q.hearer, q.asker, q.thing] = aims[q.hearer, q.asker]
             aims[q.hearer, q.asker] = speaker.aims_after_silence(_drift(aims[q.hearer, q.asker], config), q.knows, config)
-    return replace(state, aims=aims, asked=tuple(q for q in state.asked if q not in late))
+    silent = dict(list(silent.items())[-ASKED_KEPT:])
+    return replace(state, aims=aims, silent=silent, asked=tuple(q for q in state.asked if q not in late))
 
 
 def _entity(name: str, scene: SceneGraph, mind: PersonMind | None) -> str | None:

@@ -90,6 +90,15 @@ def test_an_unanswered_question_speaks_too(knows, answered, leading):
     assert not state.asked
 
 
+def test_a_late_answer_takes_the_silence_back():
+    minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "fridge_1"})}
+    scene = {"book_1": "fridge_1"}
+    asked, _ = social_step(SocialState(), home(0.0, scene, TOGETHER), (), [asks(0.0)], minds)
+    silent, before = social_step(asked, home(20.0, scene, TOGETHER), (), (), minds)
+    _, after = social_step(silent, home(21.0, scene, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 21.0)], minds)
+    assert aims(before, "ben", "ann").independent > 0.6 and aims(after, "ben", "ann").help > 0.6
+
+
 def put(actor, thing, place, witnesses=None, stamp=1.0):
     return HumanAction(actor, Verb.PUTON, thing, place, start=stamp, witnesses=witnesses or {})
 
