@@ -62,7 +62,7 @@ def percentiles(samples: list[float]) -> dict[str, float]:
 
 
 def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
-    from evaluation.replay import Stack
+    from evaluation.stack import Stack
     from household.ordering import StepInput
     from perception import detectors, home_map
     from perception.config import PerceptionConfig

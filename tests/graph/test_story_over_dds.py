@@ -5,7 +5,7 @@ import json
 import pytest
 from mcap.reader import make_reader
 
-from evaluation import replay
+from evaluation import replay, stack
 from evaluation.demo import recording
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(400)]
@@ -49,7 +49,7 @@ def test_the_bag_holds_the_schemas_of_its_own_types(story):
 
 
 def test_replaying_graphs_events_and_words_gives_the_same_decisions(story, rec):
-    again = replay.decisions(replay.replay(replay.messages(story[0].folder / "bag")))
+    again = stack.decisions(replay.inputs(story[0].folder / "bag"))
     assert [d.to_dict() for d in again] == [d.to_dict() for d in rec.decisions]
 
 
