@@ -28,10 +28,10 @@ class Type(str, Enum):
     GOAL_FALSE = "2.2"
     GOAL_UPDATED = "2.3"
     GOAL_FUTURE = "2.4"
-    TWELVE_WAY = "goal of twelve"
-    CHECKED = "looked there before"
+    TWELVE_WAY = "12-way goal"
+    SECOND_VISIT = "second visit"
     SWITCH = "goal switch"
-    WHEN = "when did they find out"
+    WHEN = "belief change"
     TWO_PEOPLE = "two people"
 
 
@@ -98,34 +98,39 @@ class Question:
 
 
 def generate(seed: int, count: int, types: tuple[Type, ...] = CLASSIC) -> Iterator[dict]:
-    """``count`` items in the form of the benchmark's lines, types in turn. Deterministic. Raises ValueError when a type cannot be had."""
-    made: dict[Type, int] = dict.fromkeys(types, 0)
+    """``count`` items in the form of the benchmark's lines, shared evenly among the types. Deterministic. Raises ValueError when a type cannot be had."""
+    quota = {t: count // len(types) + (n < count % len(types)) for n, t in enumerate(types)}
     number = barren = 0
-    while sum(made.values()) < count:
-        wanted = [t for t in types if made[t] == min(made.values())]
+    while any(quota.values()):
+        wanted = [t for t in types if quota[t]]
         found = next(_questions(seed, number, wanted), None)
         number += 1
         barren = 0 if found else barren + 1
         if barren > 400:
             raise ValueError(f"no question of type {', '.join(t.value for t in wanted)} in {barren} episodes; ask for fewer types")
         if found:
-            made[found[0]] += 1
+            quota[found[0]] -= 1
             yield found[1]
 
 
 def _questions(seed: int, number: int, wanted: list[Type]) -> Iterator[tuple[Type, dict]]:
     """At most one question of each episode."""
     rng = random.Random(f"{seed}/{number}")
-    kind = rng.choice(wanted)
-    lived = errand(rng.choice(homes()), seed * 100_003 + number, people=2 if kind is Type.TWO_PEOPLE else 1, goals=2 if kind is Type.SWITCH else 1)
-    actor = next(iter(lived.start_room))
-    views = list(_views(lived, actor, rng))
+    setup = _setup(rng.choice(wanted))
+    lived = errand(rng.choice(homes()), seed * 100_003 + number, people=setup[0], goals=setup[1])
+    views = list(_views(lived, next(iter(lived.start_room)), rng))
     rng.shuffle(views)
-    for view in views:
-        question = _MAKERS[kind](view)
-        if question is not None:
-            yield kind, _item(view, question, number)
-            return
+    for kind in rng.sample(wanted, len(wanted)):
+        for view in views if _setup(kind) == setup else ():
+            question = _MAKERS[kind](view)
+            if question is not None:
+                yield kind, _item(view, question, number)
+                return
+
+
+def _setup(kind: Type) -> tuple[int, int]:
+    """How many people and how many things to get, one after another, an episode for this type has."""
+    return (2, 1) if kind is Type.TWO_PEOPLE else (1, 2) if kind is Type.SWITCH else (1, 1)
 
 
 def _views(lived: Errand, actor: str, rng: random.Random) -> Iterator[View]:
@@ -158,21 +163,17 @@ def _tidied(deeds: tuple[Deed, ...], places: dict[str, str]) -> tuple[Deed, ...]
 # --- the question types
 
 
-def _get(cls: str) -> str:
-    return thing(cls)
-
-
 def _inside(view: View, cls: str, place: str, *, truth: bool, kind: Type, about: bool = False) -> Question:
     name = Names(view.places).of(place)
     prep = "inside" if classes.get(class_of(place)).opens else "on"
-    word, who = classes.get(cls).spoken, view.errand.home and _name(view)
+    word, who = classes.get(cls).spoken, _name(view)
     options = [f"{who} thinks that the {word} is {prep} the {name}.", f"{who} thinks that the {word} is not {prep} the {name}."]
-    return _shuffled(view, Question(kind, f"If {who} has been trying to get {_get(cls)}", tuple(options), 0 if truth else 1, about))
+    return _shuffled(view, Question(kind, f"If {who} has been trying to get {thing(cls)}", tuple(options), 0 if truth else 1, about))
 
 
 def _goals(view: View, right: str, wrong: str, kind: Type, given: str = "") -> Question:
     who = _name(view)
-    return _shuffled(view, Question(kind, given, tuple(f"{who} has been trying to get {_get(c)}." for c in (right, wrong)), 0))
+    return _shuffled(view, Question(kind, given, tuple(f"{who} has been trying to get {thing(c)}." for c in (right, wrong)), 0))
 
 
 def _shuffled(view: View, q: Question) -> Question:
@@ -229,7 +230,7 @@ def _goal_false(view: View) -> Question | None:
     right = view.pick(c for c in view.unseen if not view.holds(place, c))
     if not right or not wrong:
         return None
-    given = f"If {_name(view)} doesn't think there is {_get(wrong)} inside the {Names(view.places).of(place)}"
+    given = f"If {_name(view)} doesn't think there is {thing(wrong)} inside the {Names(view.places).of(place)}"
     return _goals(view, right, wrong, Type.GOAL_FALSE, given)
 
 
@@ -257,17 +258,19 @@ def _twelve_way(view: View) -> Question | None:
     if view.deed.verb is Verb.PICK or view.k < 1:
         return None
     truth = view.deed.goal.targets[0]
-    options = tuple(f"{_name(view)} has been trying to get {_get(c)}." for c in TWELVE)
+    options = tuple(f"{_name(view)} has been trying to get {thing(c)}." for c in TWELVE)
     return _shuffled(view, Question(Type.TWELVE_WAY, "", options, TWELVE.index(truth)))
 
 
-def _checked(view: View) -> Question | None:
-    """Memory: they opened it earlier, it was not there, and much has happened since."""
-    before = [d.target for d in view.deeds[:max(0, view.k - 4)] if d.verb is Verb.OPEN]
-    if view.deed.verb not in (Verb.WALKTOWARDS, Verb.ENTER):
+def _second_visit(view: View) -> Question | None:
+    """Back in a room where they opened a place and did not find it there: do they think it is there now?"""
+    if view.deed.verb is not Verb.WALKTOWARDS:
         return None
-    place, cls = view.pick(p for p in before if p != view.deed.target), view.pick(view.unseen)
-    return _inside(view, cls, place, truth=False, kind=Type.CHECKED) if place and cls else None
+    left = [k for k, d in enumerate(view.deeds[:view.k]) if d.verb is Verb.ENTER]
+    before = [d.target for k, d in enumerate(view.deeds[:view.k]) if d.verb is Verb.OPEN and any(k < n for n in left)
+              and view.places[d.target] == view.places[view.deed.target] and d.target != view.deed.target]
+    place, cls = view.pick(before), view.pick(view.unseen)
+    return _inside(view, cls, place, truth=False, kind=Type.SECOND_VISIT) if place and cls else None
 
 
 def _switch(view: View) -> Question | None:
@@ -313,7 +316,7 @@ def _two_people(view: View) -> Question | None:
 _MAKERS: dict[Type, Callable[[View], Question | None]] = {
     Type.TRUE_BELIEF: lambda v: _belief(v, Type.TRUE_BELIEF), Type.FALSE_BELIEF: lambda v: _belief(v, Type.FALSE_BELIEF),
     Type.TRACKING: _tracking, Type.GOAL_TRUE: _goal_true, Type.GOAL_FALSE: _goal_false, Type.GOAL_UPDATED: _goal_updated,
-    Type.GOAL_FUTURE: _goal_future, Type.TWELVE_WAY: _twelve_way, Type.CHECKED: _checked, Type.SWITCH: _switch, Type.WHEN: _when,
+    Type.GOAL_FUTURE: _goal_future, Type.TWELVE_WAY: _twelve_way, Type.SECOND_VISIT: _second_visit, Type.SWITCH: _switch, Type.WHEN: _when,
     Type.TWO_PEOPLE: _two_people,
 }
 

@@ -124,7 +124,6 @@ _ABOUT = ("is about to", "is on the verge of", "reaches out to", "gets ready to"
 def conduct_text(told: Sequence[Told], start_room: Mapping[str, str], places: Mapping[str, str], writer: int, rng: random.Random) -> str:
     """Sentences of one to three acts; each names its actor, as several people may take part."""
     names = Names(places)
-    several = len(start_room) > 1
     sentences = [f"{p} {rng.choice(('is in', 'starts out in', 'is at first in'))} the {classes.get(r).spoken}." for p, r in start_room.items()]
     i = 0
     while i < len(told):
@@ -139,8 +138,6 @@ def conduct_text(told: Sequence[Told], start_room: Mapping[str, str], places: Ma
             last = act.target
         who = group[0].actor
         lead = rng.choice(("{} ", "Then {} ", "Next, {} ")) if i > len(group) else "{} "
-        if not several and rng.random() < 0.5 and i > len(group):
-            lead = lead.replace("{}", rng.choice(("then the person", who)) if False else who)
         sentences.append(lead.format(who) + (listed(clauses) if len(clauses) < 3 else f"{clauses[0]}, {clauses[1]}, and then {clauses[2]}") + ".")
     return " ".join(sentences)
 
