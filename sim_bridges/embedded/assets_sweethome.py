@@ -43,7 +43,7 @@ class Entry:
     creator: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Mannequin:
     """A jointed body: ``groups`` by limb name ("left_forearm"), one unit high; its materials keep their names."""
 

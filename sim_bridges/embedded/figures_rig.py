@@ -9,11 +9,13 @@ or two small matrix products a group.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from sim_bridges.embedded import figures_pose as fp
 from sim_bridges.embedded.assets_fit import thinning
+from sim_bridges.embedded.assets_sweethome import Mannequin
 from sim_bridges.embedded.meshes import Soup, join
 from sim_bridges.embedded.textures import Material, Texture
 
@@ -48,19 +50,18 @@ def _bones_of(group: str) -> tuple[str, str]:
 
 
 class Rig:
-    """``groups``: limb groups one unit high, facing +x, standing on z = 0; ``paint``: material → the one to wear
-    instead.
+    """The mesh of ``mannequin`` thinned to ``share`` of the full allowance, posed on skeletons. One rig serves
+    everybody of its kind.
     """
 
-    def __init__(self, groups: dict[str, Soup], paint: dict[Material, Material]):
-        clean = {_plain_name(name): soup for name, soup in groups.items()}
+    def __init__(self, mannequin: Mannequin, share: float = 1.0):
+        clean = {_plain_name(name): soup for name, soup in mannequin.groups.items()}
         self._joint = _rest_joints(clean)
         order = list(clean)
         whole = join(clean.values())
         owner = np.repeat(np.arange(len(order)), [len(clean[n]) for n in order])
-        pos, kept = _thinned(whole, np.array([_DETAIL.get(n.split("_")[-1], "") for n in order])[owner])
-        materials = tuple(paint.get(m, m) for m in whole.materials)
-        self.rest = Soup(pos, whole.nrm[kept], whole.uv[kept], whole.mat[kept], materials)
+        pos, kept = _thinned(whole, np.array([_DETAIL.get(n.split("_")[-1], "") for n in order])[owner], share)
+        self.rest = Soup(pos, whole.nrm[kept], whole.uv[kept], whole.mat[kept], whole.materials)
         owner = owner[kept]
         starts = np.searchsorted(owner, np.arange(len(order) + 1))
         self._groups = [
@@ -83,8 +84,8 @@ class Rig:
         a, b = (self._joint[j] for j in _ends(bone))
         return (b - a) / np.linalg.norm(b - a)
 
-    def posed(self, s: fp.Skeleton, height: float) -> Soup:
-        """The body in map on skeleton ``s`` of a person ``height`` metres tall."""
+    def posed(self, s: fp.Skeleton, height: float) -> tuple[np.ndarray, np.ndarray]:
+        """Corner positions and normals (n, 3, 3) in map, on skeleton ``s`` of a person ``height`` metres tall."""
         bones = self._bones(s, height)
         pos, nrm = np.empty_like(self.rest.pos), np.empty_like(self.rest.nrm)
         for g in self._groups:
@@ -97,7 +98,7 @@ class Rig:
                 moved += w * (p @ linear.T + shift - moved)
                 turned += w * (n @ turn.T - turned)
             pos[g.part], nrm[g.part] = moved.reshape(-1, 3, 3), turned.reshape(-1, 3, 3)
-        return Soup(pos, nrm, self.rest.uv, self.rest.mat, self.rest.materials)
+        return pos, nrm
 
     def _bones(self, s: fp.Skeleton, h: float) -> dict[str, tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Bone → (linear, shift, rotation) taking rest points (unit height) to map, float32."""
@@ -140,7 +141,12 @@ class Rig:
         return turn
 
 
-def _thinned(whole: Soup, detail: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+@lru_cache(maxsize=8)
+def rig_of(mannequin: Mannequin, share: float) -> Rig:
+    return Rig(mannequin, share)
+
+
+def _thinned(whole: Soup, detail: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
     """New corners and kept triangle numbers (ascending); ``detail`` names, for every triangle, the part whose
     allowance it counts to.
     """
@@ -148,7 +154,7 @@ def _thinned(whole: Soup, detail: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for part, limit in {"": TRIANGLES, **_PARTS}.items():
         where = np.flatnonzero(detail == part)
         piece = Soup(whole.pos[where], whole.nrm[where], whole.uv[where], whole.mat[where], whole.materials)
-        pos, kept = thinning(piece, limit)
+        pos, kept = thinning(piece, int(limit * share))
         found.append((pos, where[kept]))
     pos, kept = np.concatenate([f[0] for f in found]), np.concatenate([f[1] for f in found])
     order = np.argsort(kept, kind="stable")

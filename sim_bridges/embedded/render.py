@@ -19,7 +19,7 @@ from sim_bridges.embedded import assets as asset_sources
 from sim_bridges.embedded import render_light, render_rooms
 from sim_bridges.embedded.assets import AssetSource
 from sim_bridges.embedded.model import Home, RobotSpec, RobotState, WorldState
-from sim_bridges.embedded.render_pieces import Stage
+from sim_bridges.embedded.render_pieces import Eye, Stage
 from sim_bridges.embedded.render_scene import FAR, Batch, Surface, screen_mask
 
 _STEEP = math.radians(64)  # of an overview's line of sight
@@ -143,7 +143,8 @@ class Renderer:
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
         still = (self._stage.static(frozenset(state.moved), cutaway=overview), self._stage.resting(state))
         scene = self._still(camera, pose, still)
-        moving = self._stage.moving(state, scene.rooms, robot=overview)
+        eye = Eye((float(pose[0, 3]), float(pose[1, 3])), camera.fx)
+        moving = self._stage.moving(state, scene.rooms, eye, robot=overview)
         surface, lamp_seen = scene.surface, scene.lamp_seen
         if moving.count:
             surface = surface.copy()

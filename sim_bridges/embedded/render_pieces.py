@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +27,17 @@ from sim_bridges.embedded.render_scene import Batch, Piece
 from sim_bridges.embedded.textures import Atlas
 
 
+_SMALL = 200  # pixels; people less high than this are drawn with fewer triangles
+
+
+@dataclass(frozen=True)
+class Eye:
+    """Where the camera is on the floor plan, and its focal length in pixels: what decides how finely people are drawn."""
+
+    position: tuple[float, float]
+    focal: float
+
+
 class Stage:
     """The models of one home, placed by its state. Keeps the last static and the last resting batch."""
 
@@ -40,7 +52,8 @@ class Stage:
             for f in home.furniture
         }
         self._things = {
-            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split, style=home.style + seed)
+            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split,
+                                            style=home.style + seed)
             for t in home.things
         }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
@@ -142,7 +155,7 @@ class Stage:
         where = placement((x, y, z - size_of(thing)[2] / 2), at.yaw)
         return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self.room_at(x, y))
 
-    def _moving_pieces(self, state: WorldState, rooms: frozenset[int]) -> Iterator[Piece]:
+    def _moving_pieces(self, state: WorldState, rooms: frozenset[int], eye: Eye) -> Iterator[Piece]:
         """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and
         are left out.
         """
@@ -157,24 +170,27 @@ class Stage:
                 yield from self._leaf(d, state, moving=True)
         for person in self.home.people:
             if person.id in state.people and rooms & self._rooms_about(*state.people[person.id].position):
-                yield from self._person(person, state)
+                yield from self._person(person, state, eye)
         for thing in self.home.things:
             at = state.things.get(thing.id)
             if at is not None and self._moves(at, state):
                 yield self._thing(thing, at, state)
 
-    def _person(self, person: Person, state: WorldState) -> Iterator[Piece]:
+    def _person(self, person: Person, state: WorldState, eye: Eye) -> Iterator[Piece]:
         here = state.people[person.id]
         holding = tuple(sorted({t.hand for t in state.things.values() if t.at == person.id and t.hand is not None}))
         room = self.room_at(*here.position)
-        yield Piece(self._figures[person.id].posed(here, holding), self._ids[person.id], room)
+        far = eye.focal * person.height < _SMALL * math.dist(here.position, eye.position)
+        yield Piece(self._figures[person.id].posed(here, holding, far=far), self._ids[person.id], room)
         if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
             yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)),
                         self._ids[chair_id(person)], room)
 
-    def moving(self, state: WorldState, rooms: frozenset[int], *, robot: bool = False) -> Batch:
-        """Everything that moves, built anew; ``rooms``: those of which anything shows; ``robot``: with the robot's own body."""
-        pieces = list(self._moving_pieces(state, rooms))
+    def moving(self, state: WorldState, rooms: frozenset[int], eye: Eye, *, robot: bool = False) -> Batch:
+        """Everything that moves, built anew; ``rooms``: those of which anything shows; ``robot``: with the robot's
+        own body.
+        """
+        pieces = list(self._moving_pieces(state, rooms, eye))
         if robot and state.robot is not None:
             x, y = state.robot.position
             pieces.append(Piece(transformed(self._robot, placement((x, y, 0.0), state.robot.yaw)), 0, self.room_at(x, y)))
