@@ -7,6 +7,8 @@ Invariant: a run is a function of (scenario, observer, configuration); the robot
 
 from __future__ import annotations
 
+import json
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -43,6 +45,8 @@ AFTER_S = 2.0  # goes on so long after the aim was reached
 
 
 class Observer(Protocol):
+    """May also have ``true_names(world, graph)``: its own ids → the home's, where they differ (for scoring only)."""
+
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]: ...
 
 
@@ -160,8 +164,9 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
         said = tuple(world.heard())
         live, minds = live_step(live, StepInput(graph, events, said), mind)
         state, out = step(state, PlannerInput(graph.stamp, graph, minds, events, said, minds.acts), planner)
-        _note_decision(scenario, world, run, out.decision, out.changed)
-        _probe(scenario, world, run, minds)
+        names = observer.true_names(world, graph) if hasattr(observer, "true_names") else {}
+        _note_decision(scenario, world, run, renamed(out.decision, names) if out.changed else out.decision, out.changed)
+        _probe(scenario, world, run, minds, names)
         done = executor.tick(graph.stamp, graph, out.commands)
         own = list(done.events)
         for say in done.say:
@@ -208,7 +213,15 @@ def _note_decision(scenario: Scenario, world: EmbeddedWorld, run: Run, decision:
         _note_truth(world, run, decision.act.person)
 
 
-def _probe(scenario: Scenario, world: EmbeddedWorld, run: Run, minds: Minds) -> None:
+def renamed(decision: Decision, names: Mapping[str, str]) -> Decision:
+    """The same decision with other ids, whole words only."""
+    if not names:
+        return decision
+    pattern = re.compile(r"\b(" + "|".join(re.escape(n) for n in sorted(names, key=len, reverse=True)) + r")\b")
+    return Decision.from_dict(json.loads(pattern.sub(lambda m: names[m[1]], json.dumps(decision.to_dict()))))
+
+
+def _probe(scenario: Scenario, world: EmbeddedWorld, run: Run, minds: Minds, names: Mapping[str, str]) -> None:
     """Compare beliefs once: shortly after the goal was taken up, or when the robot first acts."""
     if run.beliefs or scenario.probe not in world.controllers:
         return
@@ -216,7 +229,8 @@ def _probe(scenario: Scenario, world: EmbeddedWorld, run: Run, minds: Minds) -> 
     if not run.acts and (since is None or world.time < since + PROBE_S):
         return
     for person, actor in sorted(world.controllers.items()):
-        said = {f.object: f.probability for f in minds.people[person].false_beliefs} if person in minds.people else {}
+        said = {names.get(f.object, f.object): f.probability for p, mind in minds.people.items() if names.get(p, p) == person
+                for f in mind.false_beliefs}
         for thing, state in sorted(world.state.things.items()):
             believed, sure = actor.mind.memory.best(thing)
             wrong = sure > 0.5 and believed != ELSEWHERE and believed != state.at

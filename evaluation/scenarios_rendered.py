@@ -1,0 +1,123 @@
+"""The observer with eyes: every look is rendered, segmented (by the simulator's labels or by a detector) and put through perception.
+
+As a robot that lives in the home it has a map of rooms and furniture, and remembers where a few things were put before the story: what perception has
+not yet found by itself is added to the graph as remembered and out of view. Perception's own ids are matched to the home's by class and place for
+the map, and for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read.
+Invariant: an entity perception has found is never overwritten by the map.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction
+from household.camera import CameraModel
+from household.classes import Kind
+from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph, Tracking
+from perception import detectors
+from perception.config import PerceptionConfig
+from perception.detectors.simulator import segment
+from perception.frame import FrameInput
+from perception.home_map import from_rooms
+from perception.pipeline import initial_state, step
+from sim_bridges.embedded.fittings import opens
+from sim_bridges.embedded.model import Furniture
+from sim_bridges.embedded.render import Renderer, camera_pose_of
+from sim_bridges.embedded.world import EmbeddedWorld
+
+from evaluation.scenarios import Scenario
+
+WIDTH, HEIGHT = 320, 240
+SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
+SAME_THING_M = 1.5
+
+
+class RenderedObserver:
+    """``observe(world)`` renders the robot's view and returns perception's graph and events."""
+
+    def __init__(self, world: EmbeddedWorld, scenario: Scenario, detect: Callable | None, width: int = WIDTH, height: int = HEIGHT,
+                 config: PerceptionConfig = PerceptionConfig()):
+        self._renderer = Renderer(world.home, seed=scenario.seed % 1000, shadows=False, split="test")
+        self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
+        self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
+        self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
+        self._detect, self._config = detect, config
+        self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
+        self._thing_at = {name: world.state.things[name].position for name in self._memory}
+
+    def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]:
+        pose = camera_pose_of(world.state.robot, world.home.robot)
+        color, depth, ids = self._renderer.render(world.state, self._camera, pose)
+        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera)
+        held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
+        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
+        self._state, graph, events = step(self._state, frame, self._config)
+        return self._with_map(world, graph), list(events)
+
+    def _with_map(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
+        entities, relations, names = dict(graph.entities), set(graph.relations), {}
+        for piece in world.home.furniture:
+            if classes.get(piece.cls).kind is Kind.OBSTACLE:
+                continue
+            same = next((e.id for e in graph.entities.values() if e.cls == piece.cls and math.dist(
+                e.position[:2], piece.position[:2]) < SAME_PLACE_M), None)
+            names[piece.id] = same or piece.id
+            if same is None and piece.id not in entities:
+                entities[piece.id] = _mapped(piece)
+                relations.add(Relation(piece.id, RelationKind.IN_ROOM, piece.room))
+        for thing, place in self._memory.items():
+            cls = world.things[thing].cls
+            if any(e.cls == cls for e in graph.entities.values()):
+                continue
+            entities[thing] = Entity(thing, cls, self._thing_at[thing], tracking=Tracking.CONTAINED, visible=False, last_seen=0.0)
+            at = names.get(place, place)
+            inside = place in world.pieces and classes.get(world.pieces[place].cls).kind is Kind.CONTAINER
+            relations.add(Relation(thing, RelationKind.INSIDE if inside else RelationKind.ON, at))
+        return replace(graph, entities=entities, relations=frozenset(relations))
+
+    def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
+        """Perception's id → the home's, for what differs: people by where they stand, furniture and things by class and place."""
+        names: dict[str, str] = {}
+        for e in graph.entities.values():
+            if e.id in world.things or e.id in world.pieces or e.id in world.people or e.kind in (Kind.ROOM, Kind.DOOR, Kind.ROBOT):
+                continue
+            if e.kind is Kind.PERSON:
+                options = {p: s.position for p, s in world.state.people.items()}
+                limit = SAME_THING_M
+            elif e.kind is Kind.OBJECT:
+                options = {t: s.position for t, s in world.state.things.items() if world.things[t].cls == e.cls}
+                limit = SAME_THING_M if len(options) > 1 else math.inf
+            else:
+                options = {f.id: f.position for f in world.home.furniture if f.cls == e.cls}
+                limit = SAME_PLACE_M
+            near = sorted((math.dist(e.position[:2], p[:2]), n) for n, p in options.items())
+            if near and near[0][0] <= limit:
+                names[e.id] = near[0][1]
+        return names
+
+
+def _mapped(piece: Furniture) -> Entity:
+    x, y, z = piece.position
+    return Entity(piece.id, piece.cls, (x, y, z + piece.size[2] / 2), (piece.size[1], piece.size[0], piece.size[2]), piece.yaw,
+                  Openness.UNKNOWN if opens(piece.cls) else Openness.NONE, Tracking.OCCLUDED, False, 0.0, 0.9)
+
+
+def _base(world: EmbeddedWorld) -> np.ndarray:
+    robot, pose = world.state.robot, np.eye(4)
+    c, s = math.cos(robot.yaw), math.sin(robot.yaw)
+    pose[:2, :2] = [[c, -s], [s, c]]
+    pose[:2, 3] = robot.position
+    return pose
+
+
+def observer_for(perception: str) -> Callable[[EmbeddedWorld, Scenario], RenderedObserver]:
+    """``simulator`` or ``detector`` → what makes an observer for a world."""
+    if perception == "simulator":
+        return lambda world, scenario: RenderedObserver(world, scenario, None)
+    detector = detectors.create("light")
+    return lambda world, scenario: RenderedObserver(world, scenario, detector.detect, 640, 480)
