@@ -1,7 +1,7 @@
 """From a goal and a belief to the next atomic action: fetch, bring, gather, go, switch. One step at a time, replanned after each.
 
-Pure decision code on a :class:`~sim_bridges.embedded.people.Person`; the world is read only for what a person standing there plainly knows (their own
-hands, where furniture stands, whether the door before them is open).
+Pure decision code on a :class:`~sim_bridges.embedded.people.Person`; the world is read only for what a person standing there plainly
+knows (their own hands, where furniture stands, whether the door before them is open).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from household import classes
 from household.actions import AtomicAction, Verb
 from household.classes import Kind
 from household.goals import GoalKind
-from household.scene_graph import ROBOT
 from household.scene_graph import Posture
 from sim_bridges.contract import StepStatus
 from sim_bridges.embedded.fittings import opens

@@ -1,4 +1,5 @@
-"""Goals as people write them in homes and stories: ``get(apple)``, ``put(plate, waterglass, place=dishwasher_1)``, ``switch(faucet_1, activity=off)``.
+"""Goals as people write them in homes and stories: ``get(apple)``, ``put(plate, waterglass, place=dishwasher_1)``,
+``switch(faucet_1, activity=off)``.
 
 The text is exactly ``str(Goal)``; reading it back gives the same goal.
 """

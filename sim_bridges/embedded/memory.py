@@ -1,8 +1,8 @@
 """What one simulated person thinks about where things are, from what they saw, did and were told. Nothing else reaches it.
 
-One row per thing, one column per place it could be (furniture, room floors, people's hands, ELSEWHERE); every row sums to one. Sharp on
-purpose: what was seen is certain until it is seen otherwise or slowly forgotten. This is the *true* belief that scoring compares with; the stack's
-own model of beliefs shares no code with it.
+One row per thing, one column per place it could be (furniture, room floors, people's hands, ELSEWHERE); every row sums to one. Sharp
+on purpose: what was seen is certain until it is seen otherwise or slowly forgotten. This is the *true* belief that scoring compares
+with; the stack's own model of beliefs shares no code with it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,6 @@ from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
-from household import classes
-from household.classes import Kind
 from household.scene_graph import ELSEWHERE, ROBOT
 from sim_bridges.embedded.model import Home
 
@@ -152,7 +150,3 @@ def standing_of(home: Home, word: str) -> list[str]:
     """Ids of the furniture a word means: one entity, or all of a class."""
     ids = [f.id for f in home.furniture]
     return [word] if word in ids else [f.id for f in home.furniture if f.cls == word]
-
-
-def is_device(class_id: str) -> bool:
-    return class_id in classes.CLASSES and classes.get(class_id).kind is Kind.DEVICE

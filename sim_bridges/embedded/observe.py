@@ -1,9 +1,10 @@
 """The robot's view of the embedded home without pixels: the scene graph and the actions that perfect (or noisy) perception would report.
 
-Only what is in the robot's sight enters; the rest is remembered as it was last seen, or not known at all. Nothing of what people think is read.
-For fast evaluation and for testing the mind and the planner alone; ``sees`` and ``witnesses`` come from true lines of sight, which a camera-based
-perception has to estimate.
-Invariant: an entity the robot never saw is not in the graph, except the home's own rooms and fixed furniture, which a resident robot has mapped.
+Only what is in the robot's sight enters; the rest is remembered as it was last seen, or not known at all. Nothing of what people think
+is read. For fast evaluation and for testing the mind and the planner alone; ``sees`` and ``witnesses`` come from true lines of sight,
+which a camera-based perception has to estimate.
+Invariant: an entity the robot never saw is not in the graph, except the home's own rooms and fixed furniture, which a resident robot
+has mapped.
 """
 
 from __future__ import annotations

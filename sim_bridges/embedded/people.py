@@ -1,9 +1,10 @@
 """A simulated person's mind: a belief of their own, a goal, and the habit of looking where it seems worth it.
 
-The person knows only what :class:`~sim_bridges.embedded.memory.Memory` holds: what they saw, did and heard. They decide one atomic action at
-a time (``errands`` says which), notice on the way when the thing is in sight or the place they go to turns out empty, believe people mostly,
-take what is handed to them, pause, get distracted and forget a little. All chance comes from their own generator.
-They plan by rules of thumb, step by step; that is deliberate (see ``search``): whoever infers their mind must cope with people who are not its model.
+The person knows only what :class:`~sim_bridges.embedded.memory.Memory` holds: what they saw, did and heard. They decide one atomic
+action at a time (``errands`` says which), notice on the way when the thing is in sight or the place they go to turns out empty,
+believe people mostly, take what is handed to them, pause, get distracted and forget a little. All chance comes from their own
+generator. They plan by rules of thumb, step by step; that is deliberate (see ``search``): whoever infers their mind must cope with
+people who are not its model.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ class Manners(str, Enum):
 
 @dataclass(frozen=True)
 class Traits:
-    """``temperature``: carelessness of search (0.05 greedy … 1 erratic). ``forgetting``: share of a memory lost a minute. ``distraction``: chance of
-    a pause before an action. ``trust``: how far a told place is believed. ``closes``: chance to shut what one opened. ``asks``: chance
-    to ask somebody near when unsure. ``manners``: how questions of others are answered."""
+    """``temperature``: carelessness of search (0.05 greedy … 1 erratic). ``forgetting``: share of a memory lost a minute.
+    ``distraction``: chance of a pause before an action. ``trust``: how far a told place is believed. ``closes``: chance to shut what
+    one opened. ``asks``: chance to ask somebody near when unsure. ``manners``: how questions of others are answered."""
 
     temperature: float = 0.3
     forgetting: float = 0.01
@@ -236,6 +237,7 @@ class Person:
             return
         thing, place = known[0]
         if self.traits.manners is Manners.LYING:
-            others = [p for p in self.memory.places if p != place and self.memory.prior[self.memory.things.index(thing), self.memory.places.index(p)] > 0.005]
+            row = self.memory.prior[self.memory.things.index(thing)]
+            others = [p for i, p in enumerate(self.memory.places) if p != place and row[i] > 0.005]
             place = others[int(self.rng.integers(len(others)))] if others else place
         self._say.append(AtomicAction(Verb.SAY, (hearing.answer_for(self.home, thing, place), asker)))

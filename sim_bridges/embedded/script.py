@@ -1,8 +1,8 @@
 """Playing a story: each person's steps in order, waiting for one another where the story says so, then their own mind takes over.
 
-A step is what a person would call it ("put the apple into the fridge"); here it becomes the walking, opening, taking and shutting it needs, worked out from
-what is really there, because a story tells what happens, not what somebody believes. All the while the person's own mind watches and remembers, so
-that it takes over with exactly the beliefs the story gave it.
+A step is what a person would call it ("put the apple into the fridge"); here it becomes the walking, opening, taking and shutting it
+needs, worked out from what is really there, because a story tells what happens, not what somebody believes. All the while the person's
+own mind watches and remembers, so that it takes over with exactly the beliefs the story gave it.
 Invariant: a step that cannot be done three times over is skipped and named in ``Director.problems``; the story goes on.
 """
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _TRIES = 3
 _HANDY = 1.3  # metres within which one need not walk first
-_LOOK_AGAIN = 1.0
 
 
 class Director:

@@ -1,8 +1,8 @@
 """Where somebody looks next: the place with the best chance for its effort, chosen a little carelessly.
 
-Effort is walking time on the person's own map plus opening and looking; the choice is a draw with odds (chance / effort)^(1/temperature), so
-people are mostly sensible, sometimes not, and never optimal over several steps. It is a habit of foraging, not expected-utility planning: the mind that
-watches them assumes something else.
+Effort is walking time on the person's own map plus opening and looking; the choice is a draw with odds (chance /
+effort)^(1/temperature), so people are mostly sensible, sometimes not, and never optimal over several steps. It is a habit of foraging,
+not expected-utility planning: the mind that watches them assumes something else.
 """
 
 from __future__ import annotations

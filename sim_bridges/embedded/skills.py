@@ -1,4 +1,7 @@
-"""What each verb does with a body: one generator per verb, found through one table. Going, looking and talking are here, hands in ``skills_hands``."""
+"""What each verb does with a body: one generator per verb, found through one table.
+
+Going, looking and talking are here, what hands do is in ``skills_hands``.
+"""
 
 from __future__ import annotations
 
@@ -228,7 +231,8 @@ _VERBS: dict[Verb, _Skill] = {
     Verb.ENTER: _enter, Verb.LEAVE: _leave, Verb.WALKFORWARD: _forward, Verb.MOVEBY: _forward,
     **{v: _turn for v in (Verb.TURNLEFT, Verb.TURNRIGHT, Verb.TURNBY, Verb.TURN)}, Verb.TURNTO: _turn_to,
     Verb.SIT: _sit, Verb.STANDUP: _stand, Verb.STAND: _stand,
-    Verb.OPEN: skills_hands.open_close, Verb.CLOSE: skills_hands.open_close, Verb.PICK: skills_hands.pick, Verb.GIVE: skills_hands.give, Verb.MOVE: skills_hands.move,
+    Verb.OPEN: skills_hands.open_close, Verb.CLOSE: skills_hands.open_close, Verb.PICK: skills_hands.pick,
+    Verb.GIVE: skills_hands.give, Verb.MOVE: skills_hands.move,
     **{v: skills_hands.put for v in (Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP)},
     Verb.SWITCHON: skills_hands.switch, Verb.SWITCHOFF: skills_hands.switch, Verb.LOOKAT: _look_at, Verb.POINT: _point, Verb.REACHFOR: _point,
     Verb.TOUCH: _point, Verb.SAY: _say, Verb.RESETHEAD: _reset_head, Verb.ROTATEHEAD: _reset_head, Verb.RESETARM: _wait,

@@ -1,7 +1,7 @@
 """What hands do: open, take, put, give, switch, push; and what is within their reach.
 
-Every precondition that fails raises :class:`ActionFailed` with a reason that names what is wrong (out of reach, hands full, shut, gone, no room);
-the effect happens in the middle of the motion, when the hand is there, and is emitted as an event at that moment.
+Every precondition that fails raises :class:`ActionFailed` with a reason that names what is wrong (out of reach, hands full, shut,
+gone, no room); the effect happens in the middle of the motion, when the hand is there, and is emitted as an event at that moment.
 """
 
 from __future__ import annotations

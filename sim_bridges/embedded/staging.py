@@ -1,6 +1,8 @@
-"""Putting a story on stage: its roles are given to furniture, things and rooms of one home, its cast takes places, its objects are laid out.
+"""Putting a story on stage: its roles are given to furniture, things and rooms of one home, its cast takes places, its objects are laid
+out.
 
-Everything a seed varies is drawn here or in the people themselves: which fitting piece plays a role, where people start, where objects lie.
+Everything a seed varies is drawn here or in the people themselves: which fitting piece plays a role, where people start, where objects
+lie.
 Invariant: a story that stages names only what exists; anything else is a StoryError at the line that names it.
 """
 
@@ -18,17 +20,14 @@ from household.actions import AtomicAction, Verb
 from household.classes import Kind
 from household.goals import Goal, GoalKind
 from sim_bridges.embedded import spots
+from sim_bridges.embedded.casting import cast_roles
 from sim_bridges.embedded.fittings import SEATS, opens
 from sim_bridges.embedded.geometry import room_at
 from sim_bridges.embedded.memory import Memory, holdable, standing_of
-from sim_bridges.embedded.model import Furniture, Home, Person, RobotState, Thing, ThingState, Vec2, Vec3, WorldState
+from sim_bridges.embedded.model import Furniture, Home, Person, Thing, ThingState, Vec2, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, WHEELCHAIR_RADIUS, NavMap
-from sim_bridges.embedded.story_file import Part, Role, Step, Story, posture_of
-from sim_bridges.embedded.visibility import SightMap, Viewer
+from sim_bridges.embedded.story_file import Part, Step, Story, posture_of
 from sim_bridges.embedded.yaml_source import Value
-
-
-_HIGH = 1.2  # metres; what hangs higher is out of a child's reach
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ def set_stage(story: Story, home: Home, seed: int) -> Stage:
     rng = np.random.default_rng([seed, 7])
     home = _with_people(story, home)
     home = _with_things_listed(story, home)
-    names = _cast_roles(story, home, rng)
+    names = cast_roles(story, home, rng)
     finder = _Finder(story, home, names)
     home = _lay_out(story, home, finder, rng)
     steps = {id: tuple(replace(s, action=finder.action(s.action, s.source)) for s in part.steps) for id, part in story.cast.items()}
@@ -183,86 +182,6 @@ def _block_doorways(story: Story, home: Home, finder: "_Finder", rng: np.random.
             yaw = door.yaw + float(rng.uniform(-0.2, 0.2))
             items.append(Furniture(f"suitcase_{number}", "suitcase", door.rooms[0], (*door.center, 0.0), yaw, classes.get("suitcase").size))
     return replace(home, furniture=home.furniture + tuple(items))
-
-
-# ---- roles ----
-
-
-def _cast_roles(story: Story, home: Home, rng: np.random.Generator) -> dict[str, str]:
-    names: dict[str, str] = {}
-    sight = _Overlook(home)
-    waiting = sorted(story.roles.values(), key=lambda r: (len(r.hidden_from), list(story.roles).index(r.name)))
-    for role in waiting:
-        options = [o for o in _options(role, home, names) if o not in names.values()]
-        for other in role.hidden_from:
-            if other not in names:
-                role.source.fail(f"is to be hidden from '{other}', which is no role cast before it; allowed: {', '.join(names) or 'none'}")
-            options = [o for o in options if sight.hidden(o, names[other])]
-        if not options:
-            role.source.fail(f"home '{home.name}' has nothing that fits role '{role.name}'{_wish(role)}; it has: {_offer(role, home)}")
-        names[role.name] = options[int(rng.integers(len(options)))]
-    return names
-
-
-def _options(role: Role, home: Home, names: Mapping[str, str]) -> list[str]:
-    rooms = {r.id: r for r in home.rooms}
-    pieces = {f.id: f for f in home.furniture}
-    room_of = {**{f.id: f.room for f in home.furniture}, **{r.id: r.id for r in home.rooms},
-               **{t.id: pieces[t.at].room if t.at in pieces else t.at for t in home.things}}
-    cls_of = {**{f.id: f.cls for f in home.furniture}, **{r.id: r.cls for r in home.rooms}, **{t.id: t.cls for t in home.things},
-              **{d.id: "door" for d in home.doorways}}
-    used = {t.at for t in home.things}
-
-    def in_room(id: str, word: str) -> bool:
-        wanted = names.get(word, word)
-        wanted = room_of.get(wanted, wanted)
-        if cls_of.get(id) == "door":
-            return any(r == wanted or rooms[r].cls == wanted for r in next(d.rooms for d in home.doorways if d.id == id))
-        here = room_of.get(id)
-        return here is not None and (here == wanted or (here in rooms and rooms[here].cls == wanted))
-
-    return [id for id, cls in cls_of.items()
-            if (not role.classes or cls in role.classes) and (role.id is None or id == role.id)
-            and (role.kind is None or classes.get(cls).kind is role.kind)
-            and (role.room is None or in_room(id, role.room)) and (role.not_room is None or not in_room(id, role.not_room))
-            and (not role.empty or id not in used)
-            and (role.high is None or role.high == (id in pieces and pieces[id].position[2] >= _HIGH))]
-
-
-def _wish(role: Role) -> str:
-    parts = [("class " + "/".join(role.classes)) if role.classes else "", f"id {role.id}" if role.id else "",
-             f"kind {role.kind.value}" if role.kind else "", f"in {role.room}" if role.room else "",
-             f"not in {role.not_room}" if role.not_room else "", "" if role.high is None else "high up" if role.high else "low", f"hidden from {', '.join(role.hidden_from)}" if role.hidden_from else ""]
-    return " (" + ", ".join(p for p in parts if p) + ")"
-
-
-def _offer(role: Role, home: Home) -> str:
-    have = {f.cls for f in home.furniture} | {t.cls for t in home.things} | {r.cls for r in home.rooms}
-    kinds = {classes.get(c).kind for c in role.classes} or ({role.kind} if role.kind else set())
-    return ", ".join(sorted(c for c in have if not kinds or classes.get(c).kind in kinds)) or "none of that kind"
-
-
-class _Overlook:
-    """Whether somebody at one place could see what happens at another, whichever way they look."""
-
-    def __init__(self, home: Home):
-        self._home, self._nav, self._sight = home, NavMap(home), SightMap(home)
-        self._state = WorldState(0.0, robot=RobotState(home.robot.position, 0.0))
-
-    def hidden(self, here: str, there: str) -> bool:
-        eyes, spots = self._spots(here), self._spots(there)
-        return not any(self._sight.can_see(self._state, Viewer("", (*e, z), 0.0, fov=2 * math.pi, vertical_fov=math.pi), (*s, 1.2))
-                       for e in eyes for s in spots for z in (1.15, 1.6))
-
-    def _spots(self, id: str) -> list[Vec2]:
-        piece = next((f for f in self._home.furniture if f.id == id), None)
-        if piece is not None:
-            return [piece.position[:2], *self._nav.approaches(piece, PERSON_RADIUS)]
-        room = next((r for r in self._home.rooms if r.id == id), None)
-        if room is None:
-            return []
-        return [(room.low[0] + u * (room.high[0] - room.low[0]), room.low[1] + v * (room.high[1] - room.low[1]))
-                for u in (0.2, 0.5, 0.8) for v in (0.2, 0.5, 0.8)]
 
 
 class _Finder:

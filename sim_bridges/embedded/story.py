@@ -51,7 +51,7 @@ def open_story(story: Story | str | Path, home: Home | str | Path | None = None,
 def timeline(world: EmbeddedWorld) -> list[str]:
     """What happened so far, a line each."""
     rows = [(e.action.end if e.action.end is not None else e.action.start, 0,
-             f"{e.action.actor:8} {e.action.verb.value}({', '.join(a for a in (e.action.target, e.action.place) if a)})"
+             f"{e.action.actor:8} {e.action.verb.value}({', '.join(filter(None, (e.action.target, e.action.place)))})"
              f"{' …' if e.action.end is None else ''}  in {e.action.room}; seen by {', '.join(sorted(e.seen_by - {e.action.actor})) or 'nobody'}")
             for e in world.events]
     rows += [(u.stamp, 1, f'{u.speaker:8} says "{u.text}"') for u in world.utterances]

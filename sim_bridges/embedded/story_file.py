@@ -1,7 +1,9 @@
-"""Stories as YAML files: who is at home, what each does step by step, and what they want afterwards; read strictly or refused with the line.
+"""Stories as YAML files: who is at home, what each does step by step, and what they want afterwards; read strictly or refused with the
+line.
 
-A story names roles (``table: {class: kitchentable}``) instead of furniture, so that it plays in any home; ``base:`` takes another story and changes
-some of its keys. This module only reads; ``staging`` finds the roles in a home, ``script`` plays the steps. File format: docs/worlds.md.
+A story names roles (``table: {class: kitchentable}``) instead of furniture, so that it plays in any home; ``base:`` takes another
+story and changes some of its keys. This module only reads; ``staging`` finds the roles in a home, ``script`` plays the steps. File
+format: docs/worlds.md.
 """
 
 from __future__ import annotations

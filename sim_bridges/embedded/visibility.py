@@ -1,9 +1,10 @@
 """True lines of sight: who can see what at this moment, through walls, shut doors, furniture and lids.
 
-A viewer sees a thing when it lies in the field of view and in range, and one of a few points on it is joined to the eye by a segment that no
-wall, shut door leaf, standing box or body cuts. What is inside a shut container is seen by nobody; an open one shows its inside only to
-eyes before its front (above it, for a lid). A thing is seen from afar, but that it is *missing* shows only from nearby (NOTICE). People have ±75° about where the head points (the span in which people notice events, less than the
-190° they detect light in) and ±55° above and below where the head is tilted; the robot has its camera's. In the dark nobody sees farther than 2 m.
+A viewer sees a thing when it lies in the field of view and in range, and one of a few points on it is joined to the eye by a segment
+that no wall, shut door leaf, standing box or body cuts. What is inside a shut container is seen by nobody; an open one shows its
+inside only to eyes before its front (above it, for a lid). A thing is seen from afar, but that it is *missing* shows only from nearby
+(NOTICE). People have ±75° about where the head points (the span in which people notice events, less than the 190° they detect light
+in) and ±55° above and below where the head is tilted; the robot has its camera's. In the dark nobody sees farther than 2 m.
 
 This is ground truth for the simulated people and for the symbolic observer; the stack's own visibility model is elsewhere and shares
 nothing with it. All viewers are tested in one vectorised pass (about 1,000 segments against 60 boxes and walls, under a millisecond).
@@ -17,7 +18,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from household import classes
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.embedded.fittings import Opening, fitting
 from sim_bridges.embedded.geometry import contains, placed, wall_segments
