@@ -62,6 +62,7 @@ class Layout:
 
     ``ids``: n names; ``index``: the inverse. ``room`` int (n,): index of the site's room site, -1 unknown. ``opens``, ``is_room``,
     ``holds`` bool (n,). ``effort`` float64 (n, n), nats, for a person of average body (see :func:`for_person`).
+    ``open_effort`` (n,): of opening it, or of getting at it when too high. ``detours`` bool (q, z): q is a place, and not z.
     ``walk``, ``doorways`` float64 (n, n): its two parts, metres times metre cost, and doorway crossings times room cost.
     """
 
@@ -75,6 +76,7 @@ class Layout:
     doorways: np.ndarray
     effort: np.ndarray
     open_effort: np.ndarray
+    detours: np.ndarray
     index: Mapping[str, int] = field(default_factory=dict)
 
     @property
@@ -105,7 +107,7 @@ def build(sites: Iterable[Site], config: MindConfig, *, adjacent: Iterable[tuple
     opens = np.array([s.opens for s in sites])
     layout = Layout(ids, room, opens, np.array([s.is_room for s in sites]),
                     np.array([s.holds_objects for s in sites]), np.array([s.height for s in sites], dtype=float), walk, doorways,
-                    np.zeros((n, n)), np.zeros(n), index)
+                    np.zeros((n, n)), np.zeros(n), ~np.array([s.is_room for s in sites])[:, None] & ~np.eye(n, dtype=bool), index)
     return for_person(layout, ADULT, config)
 
 

@@ -20,16 +20,15 @@ from mind import evidence as why
 from mind import goals as goal_model
 from mind import inference
 from mind.beliefs import Beliefs
-from mind.compare import PICKS, PUTS, SILENT, WALKS
 from mind.evidence import ActWeight, Memory
 from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
 from mind.policy import Act, ActKind, Situation
 from mind.scene import Scene
+from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
-PAUSES = frozenset({Verb.WAIT, Verb.SLEEP, Verb.WATCH, Verb.READ, Verb.ANIMATE, Verb.WRITE, Verb.SIT, Verb.DRINK})
 CHILD_HEIGHT = 1.35
 ACTIVE_SECONDS = 20.0
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it

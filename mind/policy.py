@@ -132,8 +132,7 @@ def _purposeful(act: Act, space: GoalSpace, progress: Progress, wanted: Needs, s
     """exp(-rationality · waste) of this act, (G, n) or (n,), and its sum over all acts, (n,)."""
     s, e = situation.site, layout.effort
     waste = np.maximum(e[s][:, None] + e - e[s][None, :], 0.0)  # (q, z)
-    stops = ~layout.is_room[:, None] & ~np.eye(len(e), dtype=bool)
-    walks = np.exp(-config.rationality * (waste + config.stop_cost * stops)) * walkable[:, None]
+    walks = np.exp(-config.rationality * (waste + config.stop_cost * layout.detours)) * walkable[:, None]
     scale = walks.sum(axis=0) + at  # one more, without waste, for what is to be done on the spot
     fits = np.zeros((len(space.goals), len(e)))
     if act.kind is ActKind.WALK:

@@ -21,7 +21,6 @@ from mind import falsebelief, goals as goal_model, growth, people, publish, word
 from mind import evidence as why
 from mind import scene as scenes
 from mind.beliefs import Beliefs
-from mind.compare import PICKS, PUTS
 from mind.config import MindConfig
 from mind.evidence import Move
 from mind.inference import Model
@@ -29,6 +28,7 @@ from mind.layout import PersonCosts, for_person
 from mind.output import Minds
 from mind.people import Tracked
 from mind.scene import Registry, Scene
+from mind.verbs import PICKS, PUTS
 from mind.visibility import by_geometry
 from mind.words import Heard
 
