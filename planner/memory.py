@@ -89,6 +89,13 @@ class PlannerState:
     stamp: float = float("-inf")
 
 
+def bounded(table: Mapping[str, float], key: str, value) -> dict:
+    """``table`` with one more entry, the oldest leaving when there are more than MAX_REMEMBERED."""
+    rows = {k: v for k, v in table.items() if k != key}
+    rows[key] = value
+    return dict(list(rows.items())[-MAX_REMEMBERED:])
+
+
 def told_before(state: PlannerState, person: str, obj: str) -> Told | None:
     """The latest fact about ``obj`` said to ``person``."""
     hits = [t for t in state.told if t.person == person and t.fact.object == obj]

@@ -25,7 +25,7 @@ from planner.config import PlannerConfig
 from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import Geometry, Point
-from planner.memory import Active, PlannerState, hear, note_told, told_before
+from planner.memory import Active, PlannerState, bounded, hear, note_told, told_before
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
@@ -129,13 +129,13 @@ def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, 
         return replace(state, active=active)
     key = active.act.key
     if how is Standing.DONE:
-        return replace(state, active=None, done={**state.done, key: inp.stamp})
+        return replace(state, active=None, done=bounded(state.done, key, inp.stamp))
     if not active.act.is_word or len(active.plan) > 1:
         commands.append(Cancel(active.plan_id, why))
     if how is Standing.FAILED:
         told = tuple(t for t in state.told if not (active.act.is_word and t.fact == active.act.fact
                                                    and t.person == active.act.person))
-        return replace(state, active=None, told=told, failures={**state.failures, key: state.failures.get(key, 0) + 1})
+        return replace(state, active=None, told=told, failures=bounded(state.failures, key, state.failures.get(key, 0) + 1))
     return replace(state, active=None)
 
 
@@ -173,7 +173,7 @@ def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geomet
     plan = plans.make(act, inp.graph, geometry, state.events, again)
     if not plan:
         why = plans.why_not(act, inp.graph, geometry) or "there is nothing to do for it"
-        state = replace(state, failures={**state.failures, act.key: state.failures.get(act.key, 0) + 1}, favourite=None)
+        state = replace(state, failures=bounded(state.failures, act.key, state.failures.get(act.key, 0) + 1), favourite=None)
         return _rest(state, inp, geometry, values, f"{act.key} is not possible: {why}")
     decision = compose(Scene(state, inp.minds, geometry, inp.stamp), best, values, plan)
     if act.fact is not None:
