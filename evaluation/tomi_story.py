@@ -157,7 +157,7 @@ def _names(words: str) -> list[str]:
 
 def read_story(text: str | Sequence[str]) -> Story:
     """Play the story through. Raises StoryError with the sentence that could not be read."""
-    read = [_match(s) for s in sentences_of(text)]
+    read = _read(sentences_of(text))
     rooms, people = _rooms_and_people(read)
     story = Story()
     for kind, m in read:  # a box's room is often told after the thing is put there
@@ -176,6 +176,22 @@ def read_story(text: str | Sequence[str]) -> Story:
         elif kind in ("public", "private"):
             story.claim(name_of(m["p"]), name_of(m["thing"]), name_of(m["box"]), name_of(m["to"]) if kind == "private" else None)
     return story
+
+
+def _read(sentences: Sequence[str]) -> list[tuple[str, re.Match[str]]]:
+    """Every sentence that tells of something; one that fits no form and names no thing, box or room of the story tells of nothing."""
+    read, unread = [], []
+    for sentence in sentences:
+        try:
+            read.append(_match(sentence))
+        except StoryError as why:
+            unread.append((sentence, why))
+    names = {name_of(m[g]) for _, m in read for g in ("thing", "box", "room") if g in m.re.groupindex and m[g]}
+    for sentence, why in unread:
+        words = name_of(sentence)
+        if not names or any(re.search(rf"(?:^|_){re.escape(n)}(?:_|$)", words) for n in names):
+            raise why
+    return read
 
 
 def _rooms_and_people(read: Sequence[tuple[str, re.Match[str]]]) -> tuple[set[str], set[str]]:

@@ -45,9 +45,9 @@ def _form(kind: ActKind, pattern: str, factor: float = 1.0, verb: Verb | None = 
 
 K = ActKind
 _BE = r"(?:is|are|was|were|has been|have been)"
-_SAW = (r"(?:(?:have |has |had |just |last |also |must have |might have |may have |did )*"
+_SAW = (r"(?:(?:have |has |had |just |last |also |must have |might have |may have |did |actually |recently |already |happened to |happen to |only )*"
         r"(?:found|find|saw|see|seen|noticed|notice|spotted|discovered|put|left|placed|moved|stored|kept|keep|dropped|brought|set|returned"
-        r"|hid|hidden|forgot|laid|stuck|tucked|threw|tossed|remember seeing|remember putting|remember leaving))")
+        r"|hid|hidden|forgot|located|came across|came upon|stumbled (?:up)?on|come across|laid|stuck|tucked|threw|tossed|remember seeing|remember putting|remember leaving))")
 _TO_ME = r"(?:to|for) (?P<to>me|us|him|her|them|@\d+)"
 
 _QUESTIONS = (
@@ -57,6 +57,7 @@ _QUESTIONS = (
     _form(K.ASK_LOCATION, r"(?:(?!@\d+ (?:is|are|was|were) )(?:.* )?)where (?:might|could|can|would|should|may|do|did|does|has|have|will|shall)(?: <WHO>)?"
                           r"(?: (?:find|put|leave|left|see|saw|keep|kept|get|have|last|seen|hide|hidden|store|place|placed|think))* <OBJ>"
                           r"(?: (?:be|go|went|gone|end up|get to|is|are|hiding))*"),
+    _form(K.ASK_LOCATION, r"(?:(?!@\d+ (?:is|are|was|were) )(?:.* )?)where <WHO> (?:could|can|might|would|should|may|will)(?: possibly| probably)? (?:find|get|see|look for|have put|have left) <OBJ>"),
     _form(K.ASK_LOCATION, r"(?:(?:have|has|had|did|do) )?(?:(?:<WHO>|any of you) )?(?:happen(?:ed)? to )?(?:ever )?(?:seen|see|noticed|spotted|come across|run into)"
                           r" <OBJ>(?: (?:lying|anywhere|around|somewhere))*"),
     _form(K.ASK_LOCATION, r"(?:do you know |any idea )?(?:what|whatever) happened to <OBJ>|(?:any sign of|any idea about) (?P<o2>@\d+)"),
@@ -169,7 +170,7 @@ BARE_THING = re.compile(_OBJECTS)
 HEDGES: tuple[tuple[re.Pattern[str], float], ...] = tuple((re.compile(p), f) for p, f in (
     (r"^i am (?:not|un) ?(?:entirely |completely |quite |really )?(?:sure|certain) but ", 0.5),
     (r"^(?:i (?:do )?(?:think|believe|guess|suppose|reckon|assume|feel like)|if i remember (?:correctly|right|well)|as far as i (?:know|remember)|i am (?:pretty|fairly|quite|almost) (?:sure|certain)),? (?:that )?", 0.75),
-    (r"^(?:i am (?:sure|certain|positive)|i know|for sure|definitely|certainly|of course|trust me|in fact|i remember),? (?:that )?", 1.0),
+    (r"^(?:i am (?:sure|certain|positive)|i know|for sure|definitely|certainly|of course|trust me|in fact|i remember(?! seeing| putting| leaving)),? (?:that )?", 1.0),
     (r"^(?:maybe|perhaps|possibly|it could be that|it might be that),? ", 0.6), (r"^(?:probably|most likely|likely|presumably),? ", 0.75),
     (r"^(?:@\d+|he|she|someone|somebody|they) (?:said|says|told me|mentioned|claims|claimed),? (?:that )?", 0.7),
 ))
@@ -177,4 +178,4 @@ INNER_HEDGES: tuple[tuple[re.Pattern[str], float], ...] = tuple((re.compile(p), 
     (r",? i (?:think|believe|guess|suppose|reckon)$", 0.75), (r" (?:probably|likely|presumably)(?= )", 0.75), (r" (?:maybe|perhaps|possibly)(?= )", 0.6), (r" (?:definitely|certainly|surely)(?= )", 1.0)))
 ABOUT_THE_SOUGHT = re.compile(r"^if (?:you|<WHO>) (?:are looking for|need|want|are after|would like|are searching for) (?P<o>@\d+)(?:,? (?:then )?|$)".replace("<WHO>", _WHO))
 
-ORDER: tuple[Form, ...] = (*_SHORT, *_REFUSALS, _NOT_KNOWN, *_QUESTIONS, *_REQUESTS, *_DENIALS, _YOU_WILL_FIND, *_WANTS, *_MOVED, *_STATEMENTS)
+ORDER: tuple[Form, ...] = (*_SHORT, *_REFUSALS, _NOT_KNOWN, *_QUESTIONS, _YOU_WILL_FIND, *_REQUESTS, *_DENIALS, *_WANTS, *_MOVED, *_STATEMENTS)

@@ -44,7 +44,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "1st": 1, "2nd": 2,
              "3rd": 3, "4th": 4, "5th": 5, "last": -1}
 _DETERMINERS = ("the other", "another", "one of the", "a bit of", "a piece of", "a slice of", "a carton of", "a can of", "a glass of",
-                "a cup of", "a bottle of", "a bag of", "a loaf of", "the bottle of", "the carton of", "the bag of", "both", "the two",
+                "a cup of", "a bottle of", "a bag of", "a loaf of", "the bottle of", "the carton of", "the bag of", "both", "the two", "a couple of", "a few", "several", "two", "three",
                 "the", "an", "a", "my", "your", "his", "her", "our", "their", "some", "this", "that", "any", "those", "these", "all the")
 INDEFINITE = frozenset({"a", "an", "some", "any", "one of the", "another", ""})
 _OTHER = frozenset({"the other", "another"})
@@ -185,8 +185,8 @@ def _fold_rooms(template: str, mentions: list[Mention]) -> str:
 
 
 _CORRECTION = re.compile(r"[,.;]? *(?:\b(?:no,? wait|wait,? no|i mean|no,? sorry|sorry|or rather|correction|scratch that|no,? actually)\b),? ?")
-_CLAUSE = re.compile(r"(?:, (?:and|but|so|because|though|although|while|as) |, (?=(?:it|they|i(?! (?:think|believe|guess|suppose|reckon)\b)|you|there|that|where|can|could) )"
-                     r"| but | because | and (?=(?:it|they|i|you|there|@\d+) (?:is|are|was|were|will|can|am|have|saw|found|put|has|should|must) ))")
+_CLAUSE = re.compile(r"(?:, (?:and|but|so|because|though|although|while|as) |, (?=(?:it|they|i(?! (?:think|believe|guess|suppose|reckon)\b)|you|there|that|where|can|could|do|does|did|have you|has|any idea|is|are|would you|will you) )"
+                     r"| but | because | and (?=(?:another|one|the other)(?: one)? (?:in|on|inside|at|under) )| and (?=(?:it|they|i|you|there|@\d+) (?:is|are|was|were|will|can|am|have|saw|found|put|has|should|must) ))")
 _CALLED = re.compile(r"^@(\d+)(?:, | (?=(?:please|could|can|would|will|where|do|have|bring|get|fetch|stop) ))|, @(\d+)$")
 
 

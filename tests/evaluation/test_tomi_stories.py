@@ -61,6 +61,12 @@ def test_unreadable_sentences_are_named():
     assert result["items"][0]["answer"] is None and "teleported" in result["unparsed"][0]["reason"]
 
 
+def test_small_talk_about_nothing_in_the_story_is_passed_over():
+    assert ask(SALLY + "9 Lily read a poem to a goldfish.", "Where will Lily look for the hat?") == "blue_box"
+    with pytest.raises(StoryError, match="juggled"):
+        read_story(SALLY + "9 Lily juggled the hat.")
+
+
 KITCHEN = """1 Ann, Ben and Cat entered the kitchen.
 2 The pear is in the red_box.
 3 Ann moved the pear to the blue_box.
