@@ -146,12 +146,12 @@ class Renderer:
         eye = Eye((float(pose[0, 3]), float(pose[1, 3])), camera.fx)
         moving = self._stage.moving(state, scene.rooms, eye, robot=overview)
         surface, lamp_seen = scene.surface, scene.lamp_seen
-        if moving.count:
+        if moving:
             surface = surface.copy()
-            fresh = self._overlay(surface, scene.view, moving)
+            fresh = np.concatenate([self._overlay(surface, scene.view, batch) for batch in moving])
             if self.shadows:
-                lamp_seen = self._lamp_seen(surface, scene.view, (*still, moving), lamp_seen, fresh)
-        return self._picture(surface, scene.view, state, lamp_seen, (*still, moving), with_ids)
+                lamp_seen = self._lamp_seen(surface, scene.view, still, moving, lamp_seen, fresh)
+        return self._picture(surface, scene.view, state, lamp_seen, (*still, *moving), with_ids)
 
     def _still(self, camera: CameraModel, pose: np.ndarray, batches: tuple[Batch, Batch]) -> "_Still":
         """What does not move, as seen from here; kept for the next frame of a robot that stands still."""
@@ -225,10 +225,10 @@ class Renderer:
             colour[:, again] = opacity * colour[:, again] + (1 - opacity) * further
         return colour
 
-    def _lamp_seen(self, surface: Surface, view: _View, batches: tuple[Batch, ...], still_seen: np.ndarray | None = None,
-                   fresh: np.ndarray | None = None) -> np.ndarray:
-        """Whether each coarse pixel sees its room's lamp, bool (h2, w2). With ``still_seen``, only the last batch is
-        asked again, except at the ``fresh`` pixels it covers.
+    def _lamp_seen(self, surface: Surface, view: _View, still: tuple[Batch, ...], moving: tuple[Batch, ...] = (),
+                   still_seen: np.ndarray | None = None, fresh: np.ndarray | None = None) -> np.ndarray:
+        """Whether each coarse pixel sees its room's lamp, bool (h2, w2). Where ``still_seen`` already says so for what is
+        still, that is asked again only at the ``fresh`` pixels, which what moves covers.
         """
         h, w = view.camera.height, view.camera.width
         pick = np.arange(h * w).reshape(h, w)[::_SHADOW_STEP, ::_SHADOW_STEP]
@@ -244,8 +244,8 @@ class Renderer:
             new[fresh] = True
             ask = seen & new.take(flat)
             seen = np.where(new.take(flat), seen, still_seen.reshape(-1))
-        for batch in batches:
-            where = np.flatnonzero(seen if batch is batches[-1] else seen & ask)
+        for batch in (*still, *moving):
+            where = np.flatnonzero(seen & ask if batch in still else seen)
             seen[where] = ~batch.blocked(start[where], to_lamp[where])
         return seen.reshape(pick.shape)
 

@@ -39,7 +39,7 @@ class Eye:
 
 
 class Stage:
-    """The models of one home, placed by its state. Keeps the last static and the last resting batch."""
+    """The models of one home, placed by its state. Keeps the last static and resting batch, and one for each person."""
 
     def __init__(self, home: Home, source: AssetSource, *, seed: int, split: str):
         self.home, self.atlas = home, Atlas()
@@ -63,6 +63,7 @@ class Stage:
         self._shells = {cutaway: render_rooms.shell_of(home, seed, cutaway=cutaway) for cutaway in (False, True)}
         self._static: tuple[tuple[frozenset[str], bool], Batch] | None = None
         self._resting: tuple[tuple, Batch] | None = None
+        self._people_kept: dict[str, tuple[tuple, Batch]] = {}
 
     def _people(self, source: AssetSource, split: str) -> tuple[dict[str, Figure], dict[str, Model]]:
         figures, chairs, taken = {}, {}, []
@@ -155,10 +156,8 @@ class Stage:
         where = placement((x, y, z - size_of(thing)[2] / 2), at.yaw)
         return Piece(transformed(self._things[thing.id].fixed(), where), self._ids[thing.id], self.room_at(x, y))
 
-    def _moving_pieces(self, state: WorldState, rooms: frozenset[int], eye: Eye) -> Iterator[Piece]:
-        """What moves, or may at any time; people in rooms of which nothing shows cast no visible shadow either and
-        are left out.
-        """
+    def _moving_pieces(self, state: WorldState) -> Iterator[Piece]:
+        """Doors, flaps and drawers on their way, and what is held or rides in a drawer."""
         for f in self.home.furniture:
             openness = self._openness(state, f.id, f.open)
             if 0.0 < openness < 1.0:
@@ -168,33 +167,41 @@ class Stage:
         for d in self.home.doorways:
             if d.leaf and 0.0 < self._openness(state, d.id, d.open) < 1.0:
                 yield from self._leaf(d, state, moving=True)
-        for person in self.home.people:
-            if person.id in state.people and rooms & self._rooms_about(*state.people[person.id].position):
-                yield from self._person(person, state, eye)
         for thing in self.home.things:
             at = state.things.get(thing.id)
             if at is not None and self._moves(at, state):
                 yield self._thing(thing, at, state)
 
-    def _person(self, person: Person, state: WorldState, eye: Eye) -> Iterator[Piece]:
+    def _person(self, person: Person, state: WorldState, eye: Eye) -> Batch:
+        """A person's own batch, kept while they stay as they are."""
         here = state.people[person.id]
         holding = tuple(sorted({t.hand for t in state.things.values() if t.at == person.id and t.hand is not None}))
-        room = self.room_at(*here.position)
         far = eye.focal * person.height < _SMALL * math.dist(here.position, eye.position)
-        yield Piece(self._figures[person.id].posed(here, holding, far=far), self._ids[person.id], room)
-        if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
-            yield Piece(transformed(self._chairs[person.id].fixed(), placement((*here.position, 0.0), here.yaw)),
-                        self._ids[chair_id(person)], room)
+        key = (here.position, here.yaw, here.head_yaw, here.head_pitch, here.walking and here.gait, here.posture, here.reach_to,
+               holding, far)
+        kept = self._people_kept.get(person.id)
+        if kept is None or kept[0] != key:
+            room = self.room_at(*here.position)
+            pieces = [Piece(self._figures[person.id].posed(here, holding, far=far), self._ids[person.id], room)]
+            if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
+                where = placement((*here.position, 0.0), here.yaw)
+                pieces.append(Piece(transformed(self._chairs[person.id].fixed(), where), self._ids[chair_id(person)], room))
+            kept = self._people_kept[person.id] = (key, Batch(pieces, self.atlas))
+        return kept[1]
 
-    def moving(self, state: WorldState, rooms: frozenset[int], eye: Eye, *, robot: bool = False) -> Batch:
-        """Everything that moves, built anew; ``rooms``: those of which anything shows; ``robot``: with the robot's
-        own body.
+    def moving(self, state: WorldState, rooms: frozenset[int], eye: Eye, *, robot: bool = False) -> tuple[Batch, ...]:
+        """What moves, or may at any time: one batch a person, one for the rest. ``robot``: with the robot's own body.
+
+        People in rooms of which nothing shows (``rooms``: those of which anything does) cast no visible shadow either
+        and are left out.
         """
-        pieces = list(self._moving_pieces(state, rooms, eye))
+        pieces = list(self._moving_pieces(state))
         if robot and state.robot is not None:
             x, y = state.robot.position
             pieces.append(Piece(transformed(self._robot, placement((x, y, 0.0), state.robot.yaw)), 0, self.room_at(x, y)))
-        return Batch(pieces, self.atlas)
+        people = [self._person(p, state, eye) for p in self.home.people
+                  if p.id in state.people and rooms & self._rooms_about(*state.people[p.id].position)]
+        return (*people, Batch(pieces, self.atlas)) if pieces else tuple(people)
 
 
 def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:
