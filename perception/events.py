@@ -22,12 +22,13 @@ from perception.places import PlaceTrack
 from perception.things import ThingTrack
 from perception.walking import Walk, follow
 
+_ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
 @dataclass(frozen=True)
 class Moment:
-    """Everything tracked after one frame; events are the difference of two of these. ``rooms``: person → room."""
+    """Everything tracked after one frame; events are the difference of two of these. ``rooms``: person → room, ``crossed``: since when."""
 
     stamp: float
     places: Mapping[str, PlaceTrack] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Moment:
     people: Mapping[str, PersonTrack] = field(default_factory=dict)
     rooms: Mapping[str, str] = field(default_factory=dict)
     robot: tuple[float, float] | None = None
+    crossed: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
     found += walked
     recent = tuple(r for r in memory.recent if now.stamp - r[3] < 4.0)
     told = []
-    for event in sorted(found, key=lambda e: (e.start, e.verb.value)):
+    for event in sorted(found, key=lambda e: (e.start, _ORDER.get(e.verb, 0), e.verb.value)):
         key = (event.actor, event.verb, event.target, now.stamp)
         if event.verb is not Verb.WALKTOWARDS and any(r[:3] == key[:3] and now.stamp - r[3] < 1.5 for r in recent):
             continue
@@ -158,8 +160,9 @@ def _rooms(before: Moment, now: Moment) -> list[HumanAction]:
         if old is None or old == room or name not in now.people:
             continue
         sure = 0.95 if now.people[name].visible else 0.6
-        events.append(HumanAction(name, Verb.LEAVE, old, None, old, now.stamp, now.stamp, sure))
-        events.append(HumanAction(name, Verb.ENTER, room, None, room, now.stamp, now.stamp, sure))
+        when = min(now.crossed.get(name, now.stamp), now.stamp)
+        events.append(HumanAction(name, Verb.LEAVE, old, None, old, when, when, sure))
+        events.append(HumanAction(name, Verb.ENTER, room, None, room, when, when, sure))
     return events
 
 

@@ -41,6 +41,7 @@ class PerceptionState:
     counters: Mapping[str, int] = field(default_factory=dict)
     voxels: VoxelMap | None = None
     relations: relations.RelationMemory = field(default_factory=relations.RelationMemory)
+    rooms: rooms_of.Rooms = field(default_factory=rooms_of.Rooms)
     memory: events.EventMemory = field(default_factory=events.EventMemory)
     moment: events.Moment | None = None
     views: tuple[witness.View, ...] = ()
@@ -74,7 +75,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)
     trace("events")
-    moment = _moment(now, frame, config)
+    rooms, moment = _moment(now, frame, config)
     memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
@@ -88,7 +89,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("graph")
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)
-    now = replace(now, relations=related, memory=memory, moment=moment, views=views, event_count=count, stamp=frame.stamp,
+    now = replace(now, relations=related, memory=memory, rooms=rooms, moment=moment, views=views, event_count=count, stamp=frame.stamp,
                   started=now.started if now.started is not None else frame.stamp,
                   camera_pose=np.array(frame.camera_pose, float), graph=graph)
     trace("end")
@@ -166,13 +167,13 @@ def _grown(mask: np.ndarray, image: np.ndarray, left: int, top: int) -> np.ndarr
     return wide[up:up + min(top + mask.shape[0] + 2, height) - max(top - 2, 0), side:side + min(left + mask.shape[1] + 2, width) - max(left - 2, 0)]
 
 
-def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> events.Moment:
-    old = state.moment.rooms if state.moment is not None else {}
+def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:
+    old = state.rooms
     started = state.started if state.started is not None else frame.stamp
     rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
-    return events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
-                         {p.id: p for p in state.people}, rooms, robot)
+    return rooms, events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
+                         {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed)
 
 
 def _wall_yaws(home: HomeMap) -> tuple[float, ...]:

@@ -112,7 +112,24 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
             cells = track.cells.points[:: max(1, len(track.cells) // 120)]
             score[i, j] = max(inside, 0.9 * float(one.box.contains(cells, 0.06).mean()))
     rows, columns = linear_sum_assignment(-score)
-    return {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
+    pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
+    for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere
+        if i not in pairs:
+            rest = [(gap, j) for j, t in enumerate(known) if j not in pairs.values() and (gap := _parts_gap(t, one)) is not None]
+            if rest:
+                pairs[i] = min(rest)[1]
+    return pairs
+
+
+def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
+    """Distance between two seen parts that may be one piece of furniture: together they are no larger than such a thing is."""
+    size = classes.get(track.cls).size
+    local = track.body.to_local(np.vstack([one.points[:: max(1, len(one.points) // 60)], track.cells.points[:: max(1, len(track.cells) // 60)]]))
+    span = np.percentile(local, 98, axis=0) - np.percentile(local, 2, axis=0)
+    if max(span[:2]) > 1.15 * max(size[:2]) + 0.05 or min(span[:2]) > 1.15 * min(size[:2]) + 0.1 or span[2] > 1.2 * size[2] + 0.1:
+        return None
+    gap = float(np.linalg.norm(np.subtract(one.box.centre, track.body.centre)))
+    return gap if gap < 0.8 * max(size) else None
 
 
 def _born(one: Lifted, counters: dict[str, int], frame: FrameInput) -> PlaceTrack:

@@ -8,6 +8,7 @@ is not looked at stays in the room where they were.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -17,35 +18,45 @@ from perception.people import PersonTrack
 
 _THROUGH = 1.5  # m from a doorway within which a walker who vanishes has gone through it
 _AFTER = 0.6  # s unseen before that is concluded
+_INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
 
 
-def settle(rooms: Mapping[str, str], people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap,
-           config: PerceptionConfig) -> dict[str, str]:
-    """Person id → room id. ``rooms``: as of the last frame; ``started``: stamp of the first frame."""
-    result = {}
+@dataclass(frozen=True)
+class Rooms:
+    """``of``: person id → room id. ``crossed``: person id → stamp at which they came into it."""
+
+    of: Mapping[str, str] = field(default_factory=dict)
+    crossed: Mapping[str, float] = field(default_factory=dict)
+
+
+def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap, config: PerceptionConfig) -> Rooms:
+    """``rooms``: as of the last frame; ``started``: stamp of the first frame."""
+    of, crossed = {}, {}
     for person in people:
-        old, here = rooms.get(person.id), home.room_of(person.position)
-        if not person.visible:
-            room = _vanished(person, old, stamp, home) if old is not None else here
+        old, here = rooms.of.get(person.id), home.room_of(person.position)
+        when, room = stamp, here
+        if old is not None and not person.visible:
+            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home)
         elif old is None:
-            room = _appeared(person, here, started, home)
+            room = _appeared(person, here, started, home) if person.visible else here
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
             room = old
         else:
-            room = here
+            speed = max(float(np.linalg.norm(person.velocity())), 0.3)
+            when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
         if room is not None:
-            result[person.id] = room
-    return result
+            of[person.id] = room
+            crossed[person.id] = when if old is not None and room != old else rooms.crossed.get(person.id, -1e9)
+    return Rooms(of, crossed)
 
 
-def _vanished(person: PersonTrack, old: str, stamp: float, home: HomeMap) -> str:
-    """The room behind the doorway they were going through, else where they were."""
+def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap) -> tuple[str, float]:
+    """The room behind the doorway they were going through and when they passed it; else where they were."""
     velocity = person.velocity()
-    speed = float(np.linalg.norm(velocity))
-    away = stamp - person.last_seen
-    if away < _AFTER or speed < 0.25 or away > 30.0:
-        return old
+    speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
+    if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
+        return old, stamp
     ahead = velocity / speed
     best, room = _THROUGH, old
     for door in home.doorways:
@@ -56,7 +67,7 @@ def _vanished(person: PersonTrack, old: str, stamp: float, home: HomeMap) -> str
         towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.75
         if distance < best and towards and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6:
             best, room = distance, _other(door, old)
-    return room
+    return room, min(stamp, person.last_seen + (best + _INSIDE) / speed)
 
 
 def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeMap) -> str | None:

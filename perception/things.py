@@ -128,6 +128,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     support = support_of(box, around.places, config, track.place)
     holder = _holder(track, box, support, lies, around)
+    before = track
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
@@ -135,17 +136,43 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     if holder is not None:
         person = around.people[holder]
         offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
-        began = track.changed if track.holder == holder else (track.moving_since or stamp)
+        began = track.changed if track.holder == holder else _began(before, person, stamp)
         return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began)
     moving = None if lies else (track.moving_since or stamp)
     if track.holder is not None:  # let go
         return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
-                       changed=min(track.still_since, stamp), moving_since=moving)
+                       changed=_let_go(before, track, around), moving_since=moving)
     same = (support.place, support.inside) == (track.place, track.inside)
     if track.hits > 1 and not same and support.weak and track.place is not None:
         return replace(track, moving_since=moving)
     return replace(track, place=support.place, inside=support.inside, moving_since=moving,
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
+
+
+def _began(before: ThingTrack, holder: PersonTrack, stamp: float) -> float:
+    """When a thing was taken: when it began to move, or, if that was hidden, when its holder last stood at the place where it lay."""
+    if before.moving_since is not None:
+        return before.moving_since
+    if not before.hits or before.rest is None or stamp - before.last_seen < 0.7:
+        return stamp
+    return _stood_at(holder, before.rest, before.last_seen, stamp)
+
+
+def _let_go(before: ThingTrack, track: ThingTrack, around: Surroundings) -> float:
+    """When a thing was put down: when it came to rest, or, if that was hidden, when its holder last stood there."""
+    stamp, holder = around.frame.stamp, around.people.get(before.holder or "")
+    if holder is None or stamp - before.last_seen < 0.7:
+        return min(track.still_since, stamp)
+    return _stood_at(holder, track.box.centre, before.last_seen, stamp)
+
+
+def _stood_at(person: PersonTrack, spot, earliest: float, latest: float) -> float:
+    """The last moment in which the person stood within reach of ``spot``, a little before they walked on; ``latest`` if they never did."""
+    best = latest
+    for (t0, x0, y0), (t1, x1, y1) in zip(person.path, person.path[1:]):
+        if earliest <= t0 <= latest and np.hypot(x0 - spot[0], y0 - spot[1]) < 1.1 and np.hypot(x1 - x0, y1 - y0) < 0.3 * (t1 - t0):
+            best = t0
+    return float(max(earliest, best - 0.3)) if best < latest else latest
 
 
 def _settled(old: Box, new: Box) -> Box:
@@ -175,7 +202,7 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
 
 def _keeps(track: ThingTrack, box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float]) -> str | None:
     """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
-    rests = support.place is not None and lies and track.still >= (1 if track.holder not in near else 2 if support.inside else 1)
+    rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
     if track.holder in near:
         return None if rests else track.holder
     if near:

@@ -21,6 +21,8 @@ from perception.people import PersonTrack
 if TYPE_CHECKING:
     from perception.events import Moment
 
+_SEATS = frozenset({"chair", "stool", "bench"})
+
 
 @dataclass(frozen=True)
 class Walk:
@@ -83,7 +85,8 @@ def _heading(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
     for place in now.places.values():
         if not classes.get(place.cls).is_place or (home.rooms and home.room_of(place.body.centre) != here):
             continue
-        scored.append((_score(person, ahead, np.asarray(place.body.centre[:2]), 0.5 * max(place.body.size[:2])), place.id))
+        worth = 0.6 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
+        scored.append((worth * _score(person, ahead, np.asarray(place.body.centre[:2]), 0.5 * max(place.body.size[:2])), place.id))
     for door in home.doorways:
         if here in door.rooms:
             other = door.rooms[1] if door.rooms[0] == here else door.rooms[0]
@@ -118,6 +121,7 @@ def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
         if person.yaw is not None:
             d = np.subtract(place.body.centre[:2], person.position)
             cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
+        cost += 0.25 if place.cls in _SEATS else 0.0
         if distance < 0.9 and cost < lowest:
             best, lowest = place.id, cost
     return best
