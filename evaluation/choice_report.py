@@ -111,6 +111,11 @@ def baseline(items: Iterable[Answered], rule: Callable[[Answered], Mapping[str, 
 
 
 def write_json(path: str | Path, content: object) -> None:
+    """As :func:`write_text`."""
+    write_text(path, json.dumps(content, indent=1, ensure_ascii=False))
+
+
+def write_text(path: str | Path, text: str) -> None:
     """Written beside its place and renamed at the end: never half a file. Raises UsageError."""
     path = Path(path)
     try:
@@ -120,7 +125,7 @@ def write_json(path: str | Path, content: object) -> None:
         raise UsageError(f"cannot write '{path}': {error.strerror}") from None
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as out:
-            json.dump(content, out, indent=1, ensure_ascii=False)
+            out.write(text)
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
     except BaseException:

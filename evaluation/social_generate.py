@@ -11,11 +11,14 @@ never enters the stream of graphs, events and words that the mind is fed.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 import numpy as np
 
@@ -239,6 +242,24 @@ def episodes(seed: int, count: int, noise: ObserverNoise = ObserverNoise(), fami
 
 def words_of(played: Episode) -> list[Utterance]:
     return [u for inp in played.stream for u in inp.utterances]
+
+
+def write(path: str | Path, seed: int, count: int, recordings: str | Path | None = None, progress: Callable[[int], None] = lambda k: None) -> Counter:
+    """One JSON object a line (home, people, thing, words, the truth); with ``recordings`` each episode's stream beside it, as
+    ``evaluation.replay`` reads it. Returns how many of each family. Raises UsageError."""
+    rows, made = [], Counter()
+    for k, played in enumerate(episodes(seed, count)):
+        name = f"{played.seed}_{played.family.name.lower()}"
+        rows.append({"episode": name, "home": played.home, "seed": played.seed, "first": played.first, "second": played.second, "thing": played.thing,
+                     "family": played.family.value, "aim": played.aim.value, "words": [u.to_dict() for u in words_of(played)]})
+        if recordings:
+            scoring.write_text(Path(recordings) / f"{name}.jsonl", "".join(json.dumps(
+                {"graph": i.graph.to_dict(), "events": [e.to_dict() for e in i.events], "utterances": [u.to_dict() for u in i.utterances]}) + "\n"
+                for i in played.stream))
+        made[played.family.value] += 1
+        progress(k + 1)
+    scoring.write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
+    return made
 
 
 def evaluate(seed: int, count: int, noise: ObserverNoise = ObserverNoise(), progress: Callable[[int], None] = lambda k: None) -> dict:

@@ -27,6 +27,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--closeness", metavar="FILE", help="also write what was within a metre of the person, per episode and step")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same file (default: 0)")
     parser.add_argument("--count", type=int, default=70, help=f"how many questions, 1 to {MOST} (default: 70)")
+    parser.add_argument("--people", type=int, choices=(1, 2), default=1,
+                        help="2: two-person episodes instead (who helps, who hinders), one JSON object a line with the words and the truth")
+    parser.add_argument("--recordings", metavar="DIR", help="with --people 2: also every episode's graphs, events and words, as JSON lines")
     parser.add_argument("--types", default="classic", metavar="LIST",
                         help="'classic', 'harder', 'all', or a comma-separated list of types (default: classic)")
 
@@ -45,6 +48,14 @@ def chosen(text: str) -> tuple[Type, ...]:
 def run(args: argparse.Namespace) -> int:
     if not 1 <= args.count <= MOST:
         raise UsageError(f"--count {args.count}: must be 1 to {MOST}")
+    if args.recordings and args.people != 2:
+        raise UsageError("--recordings goes with --people 2")
+    if args.people == 2:
+        from evaluation.social_generate import write
+
+        made = write(args.output, args.seed, args.count, args.recordings, lambda k: print(f"  {k} of {args.count} episodes", file=sys.stderr))
+        print(f"{sum(made.values())} episodes in {args.output}: " + ", ".join(f"{n} × {family}" for family, n in sorted(made.items())))
+        return 0 if made else 1
     types = chosen(args.types)
     path = Path(args.output)
     made: Counter[str] = Counter()

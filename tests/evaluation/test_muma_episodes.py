@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from evaluation import muma
+from evaluation import muma, social_generate
 from evaluation.cli import main
 from evaluation.muma_export import ask
+from evaluation.replay import inputs
 from evaluation.social_generate import AIM_OF, Episode, Family, episode, read, words_of
 from evaluation.visual_data import read_episode
 from evaluation.visual_data_export import export, samples
@@ -44,6 +45,16 @@ def test_episodes_are_repeatable_and_their_truth_is_not_in_the_stream(lie):
     again = episode(7, Family.LIES)
     assert [i.graph.stamp for i in again.stream] == [i.graph.stamp for i in lie.stream] and words_of(again) == words_of(lie)
     assert all("hinder" not in str(e) for inp in lie.stream[:3] for e in inp.events)
+
+
+def test_written_episodes_replay_to_the_same_aims(tmp_path, monkeypatch, lie):
+    monkeypatch.setattr(social_generate, "episodes", lambda seed, count: iter([lie]))
+    assert main(["generate", "--people", "2", "--count", "1", "--output", str(tmp_path / "e.jsonl"), "--recordings", str(tmp_path / "r")]) == 0
+    row = json.loads((tmp_path / "e.jsonl").read_text())
+    assert (row["aim"], row["first"], row["second"]) == ("hinder", lie.first, lie.second) and len(row["words"]) == 2
+    stream = tuple(inputs(tmp_path / "r" / f"{row['episode']}.jsonl"))
+    assert read(stream, lie.second, lie.first) == pytest.approx(read(lie.stream, lie.second, lie.first))
+    assert main(["generate", "--output", str(tmp_path / "x"), "--recordings", str(tmp_path)]) == 2
 
 
 def test_an_answer_becomes_four_questions(lie):
