@@ -104,11 +104,37 @@ def measure(people: int, objects: int, places: int, updates: int = 200, warm: in
     return Cost(people, objects, places, float(p50), float(p95), float(p99), updates)
 
 
+def particle_error(counts: tuple[int, ...] = (100, 1000, 10_000), episodes: int = 20, seed: int = 7) -> list[dict]:
+    """Particles against the exact filter on people drawn from the model: total variation of the goal posterior, and cost per act."""
+    from evaluation import model_people as ideal
+    from mind.particle import Particles
+
+    watched = ideal.episodes(episodes, MindConfig(), seed)
+    rows: list[dict] = []
+    truth: list[np.ndarray] = []
+    for count in (0, *counts):
+        found, started = [], time.process_time()
+        for home, moments in watched:
+            backend = {} if count == 0 else {"backend": Particles(count, seed)}
+            found += [state.posterior.goals() for _, state in ideal.watch(home, moments, MindConfig(), **backend)]
+        ms = (time.process_time() - started) * 1000 / max(len(found), 1)
+        truth = found if count == 0 else truth
+        distance = [0.5 * float(np.abs(a - b).sum()) for a, b in zip(found, truth)]
+        rows.append({"particles": count, "ms_per_act": ms, "distance_mean": float(np.mean(distance)), "distance_p95": float(np.percentile(distance, 95))})
+    return rows
+
+
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evaluation.mind_bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--updates", type=int, default=200)
     parser.add_argument("--output", type=Path, help="write the result as JSON")
+    parser.add_argument("--particles", action="store_true", help="instead: particles measured against the exact filter")
     args = parser.parse_args(argv)
+    if args.particles:
+        print("particles   ms per act   total variation of the goal posterior: mean, p95")
+        for row in particle_error():
+            print(f"{row['particles'] or 'exact':>9}   {row['ms_per_act']:10.2f}   {row['distance_mean']:.3f}  {row['distance_p95']:.3f}", flush=True)
+        return 0
     if not 10 <= args.updates <= 100_000:
         parser.error(f"--updates {args.updates}: must be 10 to 100000")
     costs = []
