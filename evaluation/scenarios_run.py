@@ -17,7 +17,7 @@ from typing import Protocol
 
 import yaml
 
-from household.actions import AtomicAction, HumanAction
+from household.actions import HumanAction
 from household.ordering import StepInput, event_stamp
 from household.scene_graph import ELSEWHERE, ROBOT, Entity, Openness, SceneGraph, Tracking
 from mind.config import MindConfig
@@ -29,9 +29,8 @@ from planner.decision import Decision
 from planner.execution import Executor
 from planner.memory import PlannerState
 from planner.step import PlannerInput, step
-from sim_bridges.contract import StepReport, StepStatus
-from sim_bridges.embedded import skills
 from sim_bridges.embedded.observe import SymbolicObserver
+from sim_bridges.embedded.robot_body import EmbeddedBody
 from sim_bridges.embedded.spots import size_of
 from sim_bridges.embedded.story import open_story
 from sim_bridges.embedded.story_file import load_story
@@ -61,25 +60,6 @@ class Resident(SymbolicObserver):
             self._entities[name] = Entity(name, thing.cls, state.position, (depth, width, height), state.yaw, Openness.NONE,
                                           Tracking.CONTAINED, False, 0.0, 1.0)
             self._where[name] = (self._relation_to(state.at), state.at)
-
-
-class RobotBody:
-    """The embedded robot behind the planner's body protocol."""
-
-    def __init__(self, world: EmbeddedWorld):
-        self._world, self._performer = world, world.performers[ROBOT]
-
-    def can(self, action: AtomicAction) -> str:
-        return skills.can(action, self._world.home.robot.arm)
-
-    def start(self, action: AtomicAction) -> None:
-        self._performer.start(action)
-
-    def poll(self) -> StepReport:
-        return StepReport(StepStatus.RUNNING) if self._performer.busy else self._performer.report
-
-    def stop(self) -> None:
-        self._performer.stop()
 
 
 @dataclass(frozen=True)
@@ -156,7 +136,8 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
     """The story with the robot in it."""
     world = open_world(scenario)
     observer = make_observer(world, scenario) if make_observer else Resident(world, scenario.known)
-    executor, run = Executor(RobotBody(world), planner), Run()
+    names: dict[str, str] = {}
+    executor, run = Executor(EmbeddedBody(world, lambda name: names.get(name, name)), planner), Run()
     live, state, own = LiveState(), PlannerState(), []
     while not world.finished and world.time < float(scenario.story["limit"]):
         graph, events = observer.observe(world)
@@ -164,7 +145,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
         said = tuple(world.heard())
         live, minds = live_step(live, StepInput(graph, events, said), mind)
         state, out = step(state, PlannerInput(graph.stamp, graph, minds, events, said, minds.acts), planner)
-        names = observer.true_names(world, graph) if hasattr(observer, "true_names") else {}
+        names.update(observer.true_names(world, graph) if hasattr(observer, "true_names") else {})
         _note_decision(scenario, world, run, renamed(out.decision, names) if out.changed else out.decision, out.changed)
         _probe(scenario, world, run, minds, names)
         done = executor.tick(graph.stamp, graph, out.commands)

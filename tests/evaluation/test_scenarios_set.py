@@ -127,3 +127,19 @@ def test_the_command_writes_its_result(tmp_path, monkeypatch, capsys):
                 "repeats", "mind_reward", "baselines", "unparsed", "nll", "ece", "ms_per_item"):
         assert key in result
     assert "acts on controls" in capsys.readouterr().out and list(tmp_path.iterdir()) == [out]
+
+
+def test_exported_files_read_back_as_the_same_home_and_story(homes, tmp_path):
+    from evaluation.scenarios_export import export, home_data
+    from sim_bridges.embedded.home import load_home
+    from sim_bridges.embedded.story import open_story
+
+    pair = build(5, 3, Family.DIALOGUE, Variant.SPOKEN_NEED, homes)
+    export(pair, tmp_path / "out")
+    files = sorted(p.name for p in (tmp_path / "out").iterdir())
+    assert len(files) == 4 and all(name.endswith(".yaml") for name in files)
+    back = load_home(tmp_path / "out" / f"{pair.scenario.name}.home.yaml")
+    assert home_data(back) == home_data(pair.scenario.home)
+    world = open_story(tmp_path / "out" / f"{pair.scenario.name}.yaml")
+    world.advance(1.0)
+    assert set(world.people) == set(pair.scenario.story["cast"])
