@@ -86,12 +86,13 @@ _MOVED = """
 {q}: close({second})
 {q}: walk({away})
 {p}: walk({here})
-{p}: say("Now, where was the {word}?")
+{p}: say("I am looking for the {word}.")
 {p}: walk({first})
-{p}: wait(8)
+{p}: open({first})
+{p}: wait(15)
 """
 _SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "").replace(
-    "where was the {word}?\")\n{p}: walk({first})", "where was the {word}?\")\n{p}: walk({second})")
+    "{p}: walk({first})\n{p}: open({first})\n{p}: wait(15)", "{p}: walk({second})\n{p}: open({second})\n{p}: pick({thing})\n{p}: wait(5)")
 STORIES = {"false_belief": _MOVED, "false_belief_twin": _SEEN}
 
 

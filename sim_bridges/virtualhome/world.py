@@ -79,6 +79,8 @@ class VirtualHomeWorld:
             self._try(lambda: self._turn_neck(seconds))
         if self.config.prefetch:
             self.frame()
+        else:
+            self._try(self.client.ping)  # so that a dead simulator is noticed even while nobody acts
 
     def frame(self) -> Frame:
         """Asks for images once per stamp and state. Raises ConnectionLost, BadReply."""

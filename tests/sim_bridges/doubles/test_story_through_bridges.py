@@ -1,0 +1,129 @@
+"""Alice, David and the apple, told through each simulator's wire to the same mind and the same planner.
+
+Nothing here but the world is different between the two bridges. The robot must tell Alice where the apple is when David moved it behind her
+back, and keep silent in the twin, where she watched him.
+"""
+
+import pytest
+
+from household.actions import Utterance
+from household.ordering import StepInput, event_stamp
+from household.scene_graph import ROBOT
+from mind.config import MindConfig
+from mind.live import LiveState, live_step
+from planner.acts import HelpKind
+from planner.config import PlannerConfig
+from planner.execution import Executor
+from planner.memory import PlannerState
+from planner.step import PlannerInput, step
+from sim_bridges.errors import ConnectionLost
+from sim_bridges.symbolic import ViewState, view
+from sim_bridges.tdw.world import TdwWorld
+from sim_bridges.virtualhome.world import VirtualHomeWorld
+from tests.sim_bridges.doubles.stage import Stage, apartment
+from tests.sim_bridges.doubles.virtualhome_server import VirtualHomeDouble
+from tests.sim_bridges.tdw.test_tdw_world import config_for as tdw_config
+from tests.sim_bridges.tdw.test_tdw_world import double as tdw_double
+from tests.sim_bridges.tdw.test_tdw_world import free_port
+from tests.sim_bridges.virtualhome.test_virtualhome_conformance import config_for as virtualhome_config
+
+
+class Robot:
+    """The stack after the graph: view, mind, planner, executor; one ``tick`` per graph."""
+
+    def __init__(self, world):
+        self.world, self.executor = world, Executor(world.body, PlannerConfig())
+        self.seen, self.live, self.plan, self.own, self.words = ViewState(), LiveState(), PlannerState(), [], []
+        self.said, self.acts, self.minds = [], [], None
+
+    def tick(self):
+        self.seen, graph, events = view(self.seen, self.world.scene())
+        events = (*events, *sorted(self.own, key=event_stamp))
+        heard, self.words = (*self.world.heard(), *self.words), []
+        self.live, self.minds = live_step(self.live, StepInput(graph, events, heard), MindConfig())
+        self.plan, out = step(self.plan, PlannerInput(graph.stamp, graph, self.minds, events, heard, self.minds.acts), PlannerConfig())
+        if out.changed and out.decision.act.kind is not HelpKind.NOTHING:
+            self.acts.append(out.decision.act)
+        done = self.executor.tick(graph.stamp, graph, out.commands)
+        self.own = list(done.events)
+        for say in done.say:
+            self.said.append((graph.stamp, say.text))
+            self.words.append(Utterance(ROBOT, say.text, graph.stamp, say.addressee))
+        return graph
+
+
+def live_through(world, period: float = 0.5, limit: float = 90.0) -> Robot:
+    robot = Robot(world)
+    while not world.finished and world.stamp < limit:
+        robot.tick()
+        world.advance(period)
+    assert world.problem == "" and world.finished
+    return robot
+
+
+@pytest.fixture
+def virtualhome():
+    with VirtualHomeDouble(Stage(apartment())) as sim:
+        yield lambda story: VirtualHomeWorld(virtualhome_config(sim.port, width=64, height=48, story=story)), sim
+
+
+@pytest.fixture
+def tdw():
+    worlds = []
+    with tdw_double(free_port(), dt=0.05) as build:
+        def make(story):
+            worlds.append(TdwWorld(tdw_config(build.port, width=32, height=32, framerate=20, story=story)))
+            return worlds[-1]
+
+        yield make, build
+        for world in worlds:
+            world.close()
+
+
+@pytest.fixture(params=["virtualhome", "tdw"])
+def bridge(request):
+    return request.getfixturevalue(request.param)[0]
+
+
+def test_the_robot_tells_alice_where_the_apple_is(bridge):
+    robot = live_through(bridge("false_belief"))
+    assert [(a.kind, a.person, a.object) for a in robot.acts] == [(HelpKind.TELL, "alice", "apple_1")]
+    assert len(robot.said) == 1 and "apple" in robot.said[0][1] and "kitchen cabinet" in robot.said[0][1]
+    beliefs = robot.minds.people["alice"].beliefs["apple_1"]
+    assert max(beliefs, key=beliefs.get) == "kitchencabinet_1"  # she was told
+
+
+def test_the_robot_is_silent_when_she_watched(bridge):
+    robot = live_through(bridge("false_belief_twin"))
+    assert robot.acts == [] and robot.said == []
+
+
+def test_both_bridges_give_the_same_actions(virtualhome, tdw):
+    def doings(world):
+        state, out = ViewState(), []
+        while not world.finished and world.stamp < 90:
+            state, _, events = view(state, world.scene())
+            out += [(e.actor, e.verb.value, e.target) for e in events if e.verb.value not in ("walk", "enter")]
+            world.advance(0.5)
+        return out
+
+    assert doings(virtualhome[0]("false_belief")) == doings(tdw[0]("false_belief"))
+
+
+def test_a_simulator_that_dies_in_the_middle_of_the_story(virtualhome):
+    """Reported at once, and when it is back the story is told again, to its right end."""
+    make, sim = virtualhome
+    world = make("false_belief")
+    robot = Robot(world)
+    for _ in range(20):
+        robot.tick()
+        world.advance(0.5)
+    sim.stop()
+    with pytest.raises(ConnectionLost):
+        world.advance(0.5)
+    assert robot.said == []
+    sim.start()
+    while not world.finished and world.stamp < 120:
+        world.advance(0.5)
+        robot.tick()
+    assert world.restarts == 1 and len(robot.said) == 1 and "kitchen cabinet" in robot.said[0][1]
