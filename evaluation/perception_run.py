@@ -105,9 +105,11 @@ class Run:
 
 def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, width: int = 320, height: int = 240, rate: float = 3.0,
         most_seconds: float = 90.0, config: PerceptionConfig = PerceptionConfig(), noise: Callable | None = None, split: str = "train",
-        detect: Callable | None = None, names: bool = True, watch: Callable | None = None, shadows: bool = False) -> Run:
-    """One home, one set of scripts. ``noise``: (depth, rng) → depth. ``detect``: (color, depth, camera) → detections, None: the
-    simulator's segmentation. ``names`` False: people are not recognised. ``watch``: called with every (frame, state, graph, events)."""
+        detect: Callable | None = None, names: bool = True, watch: Callable | None = None,
+        judge: Callable | None = None, shadows: bool = False) -> Run:
+    """One home, one set of scripts. ``noise``: (color, depth, rng) → (color, depth). ``detect``: (color, depth, camera) → detections, None: the
+    simulator's segmentation. ``names`` False: people are not recognised. ``watch``: called with every (frame, state, graph, events).
+    ``judge``: called with every (detections, true instance image, its table)."""
     finished: dict[str, int] = {}
     controllers = {p: Script(lines, finished, p) for p, lines in scripts.items()}
     world = EmbeddedWorld(home, seed, controllers)
@@ -125,8 +127,10 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         pose = camera_pose_of(world.state.robot, home.robot)
         color, depth, ids = renderer.render(world.state, camera, pose)
         if noise is not None:
-            depth = noise(depth, rng)
+            color, depth = noise(color, depth, rng)
         found = segment(ids, table) if detect is None else detect(color, depth, camera)
+        if judge is not None:
+            judge(found, ids, table)
         if not names:
             found = tuple(_unnamed(d) for d in found)
         frame = FrameInput(world.time, color, depth, camera, pose, _base(world), found)
