@@ -11,10 +11,17 @@ from evaluation.replay import inputs
 from evaluation.social_generate import AIM_OF, Episode, Family, episode, read, words_of
 from evaluation.visual_data import read_episode
 from evaluation.visual_data_export import export, samples
+from household import classes
 from household.actions import HumanAction, Utterance, Verb
 from household.ordering import StepInput
 from household.scene_graph import Entity, Openness, Relation, RelationKind, SceneGraph
+from mind.config import MindConfig
+from mind.live import LiveState, live_step
 from mind.social.aims import Aim
+from planner.config import PlannerConfig
+from planner.memory import PlannerState
+from planner.step import Execute, PlannerInput, Say
+from planner.step import step as planner_step
 
 
 @pytest.fixture(scope="module")
@@ -55,6 +62,21 @@ def test_written_episodes_replay_to_the_same_aims(tmp_path, monkeypatch, lie):
     stream = tuple(inputs(tmp_path / "r" / f"{row['episode']}.jsonl"))
     assert read(stream, lie.second, lie.first) == pytest.approx(read(lie.stream, lie.second, lie.first))
     assert main(["generate", "--output", str(tmp_path / "x"), "--recordings", str(tmp_path)]) == 2
+
+
+def test_a_lie_is_corrected_and_nobody_is_accused(lie):
+    """The robot, which saw where the thing is, tells the one who was misled; it speaks of the thing, not of who said what."""
+    mind, plan, spoken = LiveState(), PlannerState(), []
+    for inp in lie.stream:
+        mind, minds = live_step(mind, inp, MindConfig())
+        plan, out = planner_step(plan, PlannerInput(inp.graph.stamp, inp.graph, minds, inp.events, inp.utterances, minds.acts), PlannerConfig())
+        actions = [a for c in out.commands if isinstance(c, Execute) for a in c.plan if a.verb is Verb.SAY]
+        spoken += [(a.args[0], a.args[-1]) for a in actions] + [(c.text, c.addressee) for c in out.commands if isinstance(c, Say)]
+    place = classes.get(classes.class_of(lie.stream[-1].graph.place_of(lie.thing))).spoken
+    thing = classes.get(classes.class_of(lie.thing)).spoken
+    told = [text for text, to in spoken if to == lie.first and thing in text]
+    assert told and all(place in text for text in told)
+    assert not any(lie.second in text.lower() or "lie" in text.lower().split() for text in told)
 
 
 def test_an_answer_becomes_four_questions(lie):
