@@ -6,7 +6,7 @@ reaches their belief through the graph's ``sees`` / ``inspected`` and through an
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -32,6 +32,7 @@ from mind.visibility import Percept
 CHILD_HEIGHT = 1.35
 ACTIVE_SECONDS = 20.0
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
+HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
 LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
 
 
@@ -55,6 +56,7 @@ class Tracked:
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
+    hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
     trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
 
@@ -271,6 +273,38 @@ def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
     before = t.memory
     t = _weigh(t, pause, event, stamp)
     return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
+
+
+def receives(t: Tracked, event: HumanAction) -> Tracked:
+    """Something was handed to this person: it is in their hands without an act of theirs."""
+    return t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, t.state.situation.site, classes.class_of(event.target or ""))))
+
+
+def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
+    """What the graph steadily shows in their hands is there, even when no act was reported that would explain it."""
+    stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
+    if not visible or sorted(shown) == sorted(t.state.progress.holding):
+        return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
+    if t.hands_differ_since is None:
+        return replace(t, hands_differ_since=stamp)
+    if stamp - t.hands_differ_since < HANDS_SECONDS:
+        return t
+    site, index = t.state.situation.site, t.model.layout.index
+    for cls in _more(shown, t.state.progress.holding):
+        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, site, cls)))
+    for cls in _more(t.state.progress.holding, shown):
+        place = next((p for o, p in scene.where.items() if classes.class_of(o) == cls and p in index), None)
+        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PUT, index.get(place, t.model.layout.elsewhere), cls)))
+    return replace(t, hands_differ_since=None)
+
+
+def _more(these: Sequence[str], than: Sequence[str]) -> list[str]:
+    """What is in the first list more often than in the second."""
+    rest = list(these)
+    for cls in than:
+        if cls in rest:
+            rest.remove(cls)
+    return rest
 
 
 def _last_seen_in(t: Tracked, room: int) -> Tracked:

@@ -89,7 +89,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         t = replace(t, state=replace(t.state, beliefs=_carried_off(t.state.beliefs, scene, name, base, elapsed, model)))
         t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
-        t = people.looks(t, scene, percept)
+        t = people.looks(people.hands(t, scene, visible), scene, percept)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     moves = moves[-why.MOVES_KEPT:]
     wrong = falsebelief.wrong_at(robot, base)
@@ -211,6 +211,8 @@ def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction
     for name, p in event.witnesses.items():
         if name in tracked and name != event.actor:
             tracked[name] = people.witnesses(tracked[name], event, p * min(1.0, event.confidence))
+    if event.verb is Verb.GIVE and event.place in tracked and event.place != event.actor:
+        tracked[event.place] = people.witnesses(people.receives(tracked[event.place], event), event, 1.0)
     to = event.actor if event.verb in PICKS else (event.place or "")
     stamp = event.start if event.end is None else event.end
     moves.append(Move(stamp, event.actor, event.target or "", to, event.verb in PICKS, dict(event.witnesses)))

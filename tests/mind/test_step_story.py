@@ -195,6 +195,29 @@ def test_graphs_and_events_that_make_no_sense_do_no_harm():
     check_normalised(minds)
 
 
+def test_being_handed_the_thing_ends_the_search_for_it():
+    w = searches_on(comes_back(moved_apple(0.0), "kitchentable_1"))
+    assert w.goal("alice", "apple") > 0.7
+    both = {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(80, "alice", both, ("alice", "david")), did("robot", Verb.GIVE, "apple_1", "alice", 79, 80, david=1.0))
+    w.see(graph(82, "alice", both, ("alice", "david")), did("alice", Verb.WALKTOWARDS, "livingroom", None, 81, None))
+    alice = w.minds.people["alice"]
+    assert sum(p for g, p in alice.goals if g.kind is GoalKind.GET and g.targets == ("apple",)) < 0.2
+    assert alice.beliefs["apple_1"]["alice"] > 0.9 and alice.searching < 0.5
+    assert w.minds.people["david"].beliefs["apple_1"]["alice"] > 0.8
+
+
+def test_hands_are_believed_when_no_act_explains_them():
+    w = Watch()
+    both = {"alice": "kitchen", "david": "kitchen"}
+    for t in (1, 2, 3, 4):
+        w.see(graph(t, "alice", both, ("alice", "david")))
+    assert w.state.people["alice"].state.progress.holding == ("apple",)
+    for t in (5, 6, 7, 8):
+        w.see(graph(t, "kitchentable_1", both, ("alice", "david")))
+    assert w.state.people["alice"].state.progress.holding == ()
+
+
 def test_a_wheelchair_changes_effort_not_code():
     w = Watch()
     scene = graph(1, "kitchentable_1", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david"))
