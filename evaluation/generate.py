@@ -117,7 +117,10 @@ def _questions(seed: int, number: int, wanted: list[Type]) -> Iterator[tuple[Typ
     """At most one question of each episode."""
     rng = random.Random(f"{seed}/{number}")
     setup = _setup(rng.choice(wanted))
-    lived = errand(rng.choice(homes()), seed * 100_003 + number, people=setup[0], goals=setup[1])
+    try:
+        lived = errand(rng.choice(homes()), seed * 100_003 + number, people=setup[0], goals=setup[1])
+    except ValueError:
+        return  # this draw of things fits into no layout; the next number is tried
     views = list(_views(lived, next(iter(lived.start_room)), rng))
     rng.shuffle(views)
     for kind in rng.sample(wanted, len(wanted)):

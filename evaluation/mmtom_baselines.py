@@ -42,7 +42,7 @@ def baselines(answered: Sequence[Answered], found: Sequence[Read]) -> dict[str, 
         "goal is an object of the last container": scored(_in_last_container),
         "two rules: last target = asked place; goal = option not yet seen": scored(_two_rules),
         "supervised bag of words, question only": learned(lambda r: r.item.given),
-        "supervised bag of words, last sentence": learned(lambda r: _last_sentence(r.item.conduct)),
+        "supervised bag of words, question and last sentence": learned(lambda r: f"{r.item.given} {_last_sentence(r.item.conduct)}"),
     }
 
 

@@ -61,6 +61,8 @@ class Group:
 
 
 Piece = Word | Group
+_BEGINS = frozenset((Tag.ROOM, Tag.PLACE, Tag.OBJECT, Tag.NOTHING, Tag.DEFINITE, Tag.INDEFINITE, Tag.ANOTHER, Tag.NUMBER, Tag.ORDINAL, Tag.ONE_OF,
+                     Tag.OTHER_ONE, Tag.EVERY, Tag.PRONOUN, Tag.NOT, Tag.MEASURE))  # what a noun phrase can begin with
 _NOUN = {Tag.ROOM: Kind.ROOM, Tag.PLACE: Kind.PLACE, Tag.OBJECT: Kind.OBJECT}
 
 
@@ -147,6 +149,8 @@ def _new_clause(words: list[Word], j: int, k: int) -> bool:
 
 def _item(words: list[Word], i: int, from_right: bool) -> tuple[Item, int] | None:
     """The noun phrase that starts at ``i`` and the index after it, or None."""
+    if words[i].tag not in _BEGINS:
+        return None
     if words[i].tag is Tag.NOTHING:
         return Item(Kind.NOTHING, None, words[i].start, words[i].end), i + 1
     d, j = _Draft(from_right=from_right), i
