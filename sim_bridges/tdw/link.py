@@ -24,14 +24,16 @@ GRACE = 1.0  # seconds after a disconnect in which the build may come back by it
 
 @dataclass(frozen=True)
 class Limits:
-    """Deadlines in seconds. ``connect``: for a build to connect; ``answer``: ordinary frames; ``load``: frames that load models."""
+    """Deadlines in seconds. ``connect``: for a build to connect; ``answer``: ordinary frames; ``load``: frames that load models.
+    ``idle``: after how long without a word from us the *build* drops its socket and looks for a controller again."""
 
-    connect: float = 5.0
+    connect: float = 10.0
     answer: float = 10.0
     load: float = 300.0
+    idle: float = 3.0
 
     def __post_init__(self) -> None:
-        for name, high in (("connect", 600.0), ("answer", 600.0), ("load", 3600.0)):
+        for name, high in (("connect", 600.0), ("answer", 600.0), ("load", 3600.0), ("idle", 600.0)):
             if not 0.05 <= getattr(self, name) <= high:
                 raise ValueError(f"{name}={getattr(self, name)} s is outside [0.05, {high}] s")
 
@@ -98,25 +100,24 @@ class BuildLink:
         self.add_ons.clear()
 
     def close(self) -> None:
-        """Tell the build to quit, if it listens, and free the port."""
-        if self._greeted and not self._closed:
-            try:
-                self._socket.send_multipart([b'[{"$type": "terminate"}]'], flags=zmq.NOBLOCK)
-                self._socket.poll(100)
-            except zmq.ZMQError:
-                pass
+        """Free the port. The build is left running: after ``idle`` seconds it looks for the next controller."""
         self._closed = True
         self.lose()
 
     def _open(self) -> None:
         self._socket = self._context.socket(zmq.REP)
         self._monitor = self._socket.get_monitor_socket(zmq.EVENT_DISCONNECTED)
-        try:
-            self._socket.bind(f"tcp://*:{self.port}")
-        except zmq.ZMQError as error:
-            self.lose()
-            raise BridgeError(f"port {self.port} cannot be listened on ({error}): another controller is running? Stop it, or set another port "
-                              "here and for the build") from None
+        deadline = time.monotonic() + GRACE  # a socket just closed frees its port a moment later
+        while True:
+            try:
+                return self._socket.bind(f"tcp://*:{self.port}")
+            except zmq.ZMQError as error:
+                if error.errno == zmq.EADDRINUSE and time.monotonic() < deadline:
+                    time.sleep(0.02)
+                    continue
+                self.lose()
+                raise BridgeError(f"port {self.port} cannot be listened on ({error}): another controller is running? Stop it, or set another "
+                                  "port here and for the build") from None
 
     def _exchange(self, message: list[bytes], limit: float) -> list[bytes]:
         for _ in range(MAX_RESENDS + 1):

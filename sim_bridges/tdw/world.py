@@ -152,7 +152,8 @@ class TdwWorld:
         self._beats: deque[scripted.Beat] = deque()
         self._colors = self._instances = None
         self.link.add_ons.clear()
-        self.link.communicate([{"$type": "set_error_handling"}, *building.scene_commands(c, self.frames)], limit=c.limits.load)
+        patience = {"$type": "set_socket_timeout", "timeout": max(50, round(c.limits.idle * 250)), "max_retries": 4}
+        self.link.communicate([{"$type": "set_error_handling"}, patience, *building.scene_commands(c, self.frames)], limit=c.limits.load)
         self.actors = {id: Actor(id, replicant, self) for id, replicant in building.replicants(c.scene, self.frames, c.framerate).items()}
         self._composites = CompositeObjectManager()
         self.link.add_ons.extend([a.replicant for a in self.actors.values()] + [self._composites])

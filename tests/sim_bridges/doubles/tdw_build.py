@@ -88,7 +88,7 @@ class TdwBuildDouble:
         self.rooms, self.doors, self.origin = rooms, doors, origin
         self.faults: dict[str, object] = {}
         self.unknown: set[str] = set()
-        self.frames = 0
+        self.frames, self.patience = 0, 1000.0
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
         self._forget()
@@ -120,25 +120,38 @@ class TdwBuildDouble:
         self.always: set[str] = set()
         self.baked = False
 
+    def _set_socket_timeout(self, c):
+        self.patience = c["timeout"] * c["max_retries"] / 1000
+
     def _run(self) -> None:
         context = zmq.Context()
-        socket = context.socket(zmq.REQ)
-        socket.setsockopt(zmq.LINGER, 0)
-        socket.connect(f"tcp://127.0.0.1:{self.port}")
-        socket.send(b"ready")
+        socket = self._connected(context, [b"ready"])
+        spoke = time.monotonic()
         try:
             while not self._stop.is_set():
                 if not socket.poll(20):
+                    if time.monotonic() - spoke > self.patience:  # a controller that left: a new socket, and "failed to receive"
+                        socket.close(linger=0)
+                        socket = self._connected(context, [b"\0\0\0\0ftre", struct.pack("<i", self.frames)])
+                        spoke = time.monotonic()
                     continue
                 commands = json.loads(socket.recv_multipart()[0])
                 reply = self._answer(commands)
                 if reply is not None and not self._stop.is_set():
                     socket.send_multipart(reply)
+                    spoke = time.monotonic()
                 if any(c["$type"] == "terminate" for c in commands):
                     break
         finally:
             socket.close(linger=0)
             context.term()
+
+    def _connected(self, context, first: list[bytes]):
+        socket = context.socket(zmq.REQ)
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.connect(f"tcp://127.0.0.1:{self.port}")
+        socket.send_multipart(first)
+        return socket
 
     def _answer(self, commands: list[dict]) -> list[bytes] | None:
         if "slow" in self.faults:
