@@ -15,7 +15,7 @@ from household.actions import AtomicAction, Verb
 from household.scene_graph import ROBOT
 from sim_bridges.contract import StepReport, StepStatus
 from sim_bridges.embedded.geometry import wrap
-from sim_bridges.embedded.model import Vec3
+from sim_bridges.embedded.model import Vec2, Vec3
 from sim_bridges.embedded.walking import ROBOT_PLAN, ActionFailed, BodyPlan, Motion, Walking, plan_of
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT_PLAN", "ActionFailed", "BodyPlan", "Motion", "Performer", "plan_of", "where_is"]
 
 _NECK = math.radians(75)
+_COURTESY = 2.5  # seconds out of somebody's way before going back
 
 
 class Performer(Walking):
@@ -145,7 +146,16 @@ class Performer(Walking):
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""
         spot = self.world.side_spot(self, other) if self._aside is None else None
         if spot is not None:
-            self._aside = self.walk_to(spot, None)
+            self._aside = self._there_and_back(spot)
+
+    def _there_and_back(self, spot: Vec2) -> Motion:
+        """People return to where they stood; the robot stays out of the way."""
+        before, yaw = self.position, self.pose.yaw
+        yield from self.walk_to(spot, None)
+        if self.id != ROBOT:
+            yield from self.pause(_COURTESY)
+            yield from self.walk_to(before, None)
+            yield from self.turn_to(yaw)
 
 
 def where_is(body: Performer, target: str) -> Vec3:

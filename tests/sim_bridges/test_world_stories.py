@@ -1,5 +1,8 @@
 """Stories: the shipped ones tell in every home what they say they tell; bad ones are refused at their line."""
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from household.scene_graph import ROBOT
 from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.home import home_names
 from sim_bridges.embedded.story import main, open_story, story_names, timeline
-from sim_bridges.embedded.story_file import StoryError, load_story, parse_story
+from sim_bridges.embedded.story_file import STEP_VERBS, StoryError, load_story, parse_story
 from sim_bridges.embedded.truth import TruthLog, snapshot, sure_beliefs
 
 BASE = """\
@@ -212,6 +215,17 @@ def test_the_command_prints_the_timeline(capsys):
     assert "running_tap in harbor, seed 2" in out and "switchon(faucet_" in out
     assert main(["--story", "nope"]) == 2
     assert "allowed: " in capsys.readouterr().err
+
+
+def test_the_documented_story_plays():
+    page = (Path(__file__).parents[2] / "docs" / "worlds.md").read_text()
+    text = next(block for block in page.split("```yaml\n")[1:] if "cast:" in block).split("```")[0]
+    world = open_story(parse_story(text, "page.yaml"), "harbor", 4)
+    while not world.finished:
+        world.advance(0.2)
+    assert world.director.problems == [] and world.state.light == 0.05
+    documented = set(re.search(r"Step verbs: `([^`]*)`", page)[1].replace("(down)", "").split())
+    assert documented == {v.value for v in STEP_VERBS}
 
 
 def test_the_timeline_is_in_order():
