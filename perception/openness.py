@@ -87,27 +87,33 @@ def look(track: PlaceTrack, one: Lifted | None, sides: Sequence[int], frame: Fra
     if min(track.body.size) < 0.12:
         return None, None, None
     for rank, side in enumerate(sides):
-        if one is not None and track.established and track.steady >= 2:
-            panel = sticking_out(track.body, one.points, side, config)
+        if one is not None and track.established and track.steady >= (2 if rank == 0 else 5):
+            panel = sticking_out(track.body, one.points, side, config, _noise(track, frame, config))
             if panel is not None:
                 return Openness.OPEN, side, panel
         at, behind, asked = front_plane(track.body, side, frame, config)
-        if at + behind >= 6 and behind >= 0.3 * (at + behind) and (rank == 0 or behind >= 15):
+        inside = behind >= 0.3 * (at + behind) if rank == 0 else behind >= max(20, 0.6 * (at + behind)) and track.steady >= 3
+        if at + behind >= 6 and inside:
             return Openness.OPEN, side, None
         if rank == 0 and one is not None:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
-            if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame)):
+            if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at, None) if closed_at is not None else (None, None, None)
 
 
-def nothing_before(track: PlaceTrack, side: int, frame: FrameInput) -> bool:
+def _noise(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> float:
+    """Standard deviation of depth readings of this place, metres."""
+    return config.depth_noise * float(np.sum((np.asarray(track.body.centre) - frame.camera_pose[:3, 3]) ** 2))
+
+
+def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float = 0.0) -> bool:
     """Whether the air before this side, where a door or drawer would stand, was looked through: says closed also from a flat angle."""
     axis, sign = side // 2, float(SIDES[side].sum())
     size = np.asarray(track.body.size)
     a, b = [x for x in range(3) if x != axis]
     line = np.linspace(-0.45, 0.45, 7)
-    out = np.linspace(0.12, 0.30, 3)
+    out = np.linspace(0.12, 0.30, 3) + 2 * noise
     grid = np.zeros((147, 3))
     p, q, r = (x.ravel() for x in np.meshgrid(line * size[a], line * size[b], out, indexing="ij"))
     grid[:, a], grid[:, b], grid[:, axis] = p, q, sign * (size[axis] / 2 + r)
@@ -116,7 +122,7 @@ def nothing_before(track: PlaceTrack, side: int, frame: FrameInput) -> bool:
         points = np.concatenate([points, track.panel])
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
-        past, hit = measured > expected + 0.03, np.abs(measured - expected) <= 0.03
+        past, hit = measured > expected + 0.03 + noise, np.abs(measured - expected) <= 0.03 + noise
     air = int(past.sum())
     if air < 0.5 * len(points) or int(hit.sum()) > 0.04 * air:
         return False
@@ -125,7 +131,7 @@ def nothing_before(track: PlaceTrack, side: int, frame: FrameInput) -> bool:
     return float(past[-len(track.panel):].mean()) > 0.5
 
 
-def sticking_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig) -> np.ndarray | None:
+def sticking_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig, noise: float = 0.0) -> np.ndarray | None:
     """Points (n, 3) of the door, flap, drawer or lid that stands out of this side, at most 30; None when nothing does."""
     axis, sign = side // 2, float(SIDES[side].sum())
     local = body.to_local(points)
@@ -134,11 +140,11 @@ def sticking_out(body: Box, points: np.ndarray, side: int, config: PerceptionCon
     others = [a for a in range(3) if a != axis]
     reach = np.array([half[a] + (0.08 if a == 2 else 0.25) for a in others])
     near = (np.abs(local[:, others]) <= reach).all(axis=1)
-    far = (out > 0.6 * config.open_growth) & near
+    far = (out > 0.6 * config.open_growth + 2 * noise) & near
     count = int(far.sum())
     if count < max(_PANEL_POINTS, _PANEL_SHARE * len(points)):
         return None
-    if float(np.percentile(out[far], 90)) < config.open_growth:
+    if float(np.percentile(out[far], 90)) < config.open_growth + 2 * noise:
         return None
     return points[far][:: max(1, count // 30)][:30]
 
@@ -169,9 +175,10 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
     eye_map = frame.camera_pose[:3, 3]
     hit = body.to_local(eye_map + (points[good] - eye_map) * (measured[good] / expected[good])[:, None])
     inward = size[axis] / 2 - sign * hit[:, axis]
-    deep = config.interior_depth if side != TOP else min(config.interior_depth, 0.5 * size[2])
-    within = (np.abs(hit) <= size / 2 + 0.05).all(axis=1)
-    on_front = np.abs(inward) <= 0.08
+    noise = config.depth_noise * distance ** 2
+    deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * size[2])
+    within = (np.abs(hit) <= size / 2 + 0.05 + noise).all(axis=1)
+    on_front = np.abs(inward) <= 0.08 + 1.5 * noise
     return int(on_front.sum()), int(((inward >= deep) & within).sum()), 81
 
 

@@ -144,12 +144,17 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     points = one.points[_belongs(track, one.points)]
     cells = track.cells.add(points)
     body = track.body
-    if len(cells) != len(track.cells) or track.hits in (2, 3):
-        body = completed(fit_box(cells.solid(2 if track.hits >= 3 else 1), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
+    if len(cells) != len(track.cells) or track.hits < 40:
+        body = completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score, empty_looks=0,
                    brightness=_brightness(one, frame))
+
+
+def _sure(track: PlaceTrack) -> int:
+    """Sightings from which a cell shapes the box: noise puts a reading into a far cell now and then, the surface itself often."""
+    return int(np.clip(0.15 * track.hits, 1, 6))
 
 
 def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
@@ -201,7 +206,7 @@ def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) 
     cells = track.cells.looked_through(through)
     if len(cells) == len(track.cells) or len(cells) < 4:
         return replace(track, cells=cells)
-    return replace(track, cells=cells, body=completed(fit_box(cells.solid(2), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
+    return replace(track, cells=cells, body=completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
 
 
 def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
