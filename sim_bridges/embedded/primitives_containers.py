@@ -74,27 +74,37 @@ def bar_handle(x: float, y: float, z: float, length: float, material: Material, 
     return tube([(x, *a[1:]), a, b, (x, *b[1:])], 0.006, material, segments=6)
 
 
-def door(y0: float, y1: float, z0: float, z1: float, x: float, finish: Finish, *, hinge_left: bool, gap: float = 0.002,
-         inner: Material | None = None, extra: Soup = EMPTY, handle: float = 0.16) -> Part:
-    """A panel between ``y0`` and ``y1`` whose front lies at ``x``; ``hinge_left`` (seen from its front: the -y side)."""
+def door(y0: float, y1: float, z0: float, z1: float, x: float, finish: Finish, *, hinge_left: bool,
+         inner: Material | None = None, extra: Soup = EMPTY, handle: float = 0.16, covers: float = 0.0) -> Part:
+    """A panel between ``y0`` and ``y1`` whose front lies at ``x``; ``hinge_left``: seen from its front, the -y side.
+
+    ``covers``: width of a strip behind the far edge that closes the gap to the other door of a pair.
+    """
+    gap = 0.0015
     panel = _panel((x - DOOR, y0 + gap, z0 + gap), (x, y1 - gap, z1 - gap), finish.front, inner or finish.body)
     grip = y1 - 0.05 if hinge_left else y0 + 0.05
-    high = z0 > 1.0 or (z1 - z0) < 0.5
-    grip_z = z0 + 0.14 if z0 > 1.0 else ((z0 + z1) / 2 if high else z0 + 0.55 * (z1 - z0))
-    soup = join([panel, bar_handle(x, grip, grip_z, handle, finish.handle, upright=True), extra])
+    pieces = [panel, bar_handle(x, grip, z0 + 0.52 * (z1 - z0), handle, finish.handle, upright=True), extra]
+    if covers:
+        edge = y1 if hinge_left else y0
+        pieces.append(box((x - DOOR - 0.004, edge - covers, z0 + 0.01), (x - DOOR, edge + covers, z1 - 0.01), finish.body))
     pivot = (x - DOOR / 2, y0 + gap if hinge_left else y1 - gap, 0.0)
-    return Part(soup, Joint(JointKind.HINGE, pivot, (0, 0, 1), SWING if not hinge_left else -SWING))
+    return Part(join(pieces), Joint(JointKind.HINGE, pivot, (0, 0, 1), SWING if not hinge_left else -SWING))
 
 
 def _panel(low: Sequence[float], high: Sequence[float], front: Material, inner: Material) -> Soup:
-    return join([box(low, high, inner, skip=("+x",)),
-                 quad([(high[0], low[1], low[2]), (high[0], high[1], low[2]), high, (high[0], low[1], high[2])], front)])
+    """A slab with ``front`` on its face and edges and ``inner`` on its back."""
+    (x0, y0, z0), (x1, y1, z1) = low, high
+    return join([
+        box(low, high, front, skip=("-x", "+x")),
+        quad([(x1, y0, z0), (x1, y1, z0), (x1, y1, z1), (x1, y0, z1)], front),
+        quad([(x0, y1, z0), (x0, y0, z0), (x0, y0, z1), (x0, y1, z1)], inner)
+    ])
 
 
 def flap(y0: float, y1: float, z0: float, z1: float, x: float, finish: Finish, *, inner: Material, extra: Soup = EMPTY,
          thickness: float = 0.035) -> Part:
     """A front that turns down about its lower edge."""
-    panel = _panel((x - thickness, y0, z0 + 0.003), (x, y1, z1), finish.front, inner)
+    panel = _panel((x - thickness, y0, z0 + 0.001), (x, y1, z1), finish.front, inner)
     grip = bar_handle(x, (y0 + y1) / 2, z1 - 0.05, 0.7 * (y1 - y0), finish.handle, upright=False, stand=0.035)
     return Part(join([panel, grip, extra]), Joint(JointKind.HINGE, (x - thickness / 2, 0, z0), (0, 1, 0), FLAP_SWING))
 
@@ -111,7 +121,7 @@ def cupboard(size: Size, heights: Sequence[float], finish: Finish, *, doors: int
     if doors == 1:
         parts.append(door(-w / 2, w / 2, plinth, h, x, finish, hinge_left=True))
     else:
-        parts.append(door(-w / 2, 0, plinth, h, x, finish, hinge_left=True))
+        parts.append(door(-w / 2, 0, plinth, h, x, finish, hinge_left=True, covers=0.012))
         parts.append(door(0, w / 2, plinth, h, x, finish, hinge_left=False))
     return Model(tuple(parts), tuple(heights))
 

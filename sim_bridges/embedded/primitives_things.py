@@ -23,7 +23,7 @@ from sim_bridges.embedded.primitives import box, centred, ellipsoid, lathe, limb
 Size = tuple[float, float, float]
 _STEEL = tx.plain(186, 189, 193, gloss=0.6)
 _BLACK = tx.plain(30, 30, 33, gloss=0.3)
-_GLASS = tx.plain(205, 225, 230, gloss=0.7, opacity=0.35)
+_GLASS = tx.plain(205, 225, 230, gloss=0.7, opacity=0.22)
 _WOOD = ((186, 140, 92), (150, 104, 64), (214, 184, 140))
 _CHINA = ((242, 242, 238), (112, 146, 176), (226, 206, 178), (88, 112, 96))
 _COVERS = ((236, 196, 206), (190, 214, 236), (240, 226, 150))
@@ -44,8 +44,8 @@ def bowl(k: int) -> Soup:
 
 def water_glass(k: int) -> Soup:
     glass = shell([(0, 0), (0.36 + 0.06 * (k % 2), 0), (0.5, 1.0)], 0.04,
-                  _GLASS if k % 2 == 0 else tx.plain(150, 195, 215, gloss=0.7, opacity=0.4))
-    water = lathe([(0, 0.06), (0.36, 0.06), (0.42, 0.55), (0, 0.55)], tx.plain(170, 205, 225, gloss=0.5, opacity=0.5))
+                  _GLASS if k % 2 == 0 else tx.plain(150, 195, 215, gloss=0.7, opacity=0.3))
+    water = lathe([(0, 0.06), (0.36, 0.06), (0.42, 0.55), (0, 0.55)], tx.plain(170, 205, 225, gloss=0.5, opacity=0.25))
     return join([glass, water])
 
 

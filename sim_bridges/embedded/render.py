@@ -25,7 +25,7 @@ from sim_bridges.embedded.render_scene import FAR, Batch, Surface, screen_mask
 _STEEP = math.radians(64)  # of an overview's line of sight
 _SHADOW_STEP = 2
 _NOTHING = 0.9  # the brightness of where there is nothing
-_LAYERS = 3  # of glass looked through
+_LAYERS = 8  # of glass looked through
 _THROUGH = np.float32(0.0015)  # metres past a pane where the ray goes on
 
 

@@ -177,8 +177,8 @@ class Stage:
         here = state.people[person.id]
         holding = tuple(sorted({t.hand for t in state.things.values() if t.at == person.id and t.hand is not None}))
         far = eye.focal * person.height < _SMALL * math.dist(here.position, eye.position)
-        key = (here.position, here.yaw, here.head_yaw, here.head_pitch, here.walking and here.gait, here.posture, here.reach_to,
-               holding, far)
+        key = (here.position, here.yaw, here.head_yaw, here.head_pitch, here.walking, here.gait if here.walking else 0.0,
+               here.posture, here.reach_to, holding, far)
         kept = self._people_kept.get(person.id)
         if kept is None or kept[0] != key:
             room = self.room_at(*here.position)

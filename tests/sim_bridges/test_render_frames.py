@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,8 @@ import pytest
 from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.geometry import WALL_THICKNESS
-from sim_bridges.embedded.model import PersonState, RobotSpec, RobotState, ThingState
+from sim_bridges.embedded.figures_pose import hand_position
+from sim_bridges.embedded.model import PersonState, RobotSpec, RobotState, Thing, ThingState
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.render_pieces import drawn_position
 
@@ -252,3 +254,46 @@ def test_an_overview_leaves_the_camera_s_view_as_it_was(renderer):
     before = renderer.render(state, CAMERA, p)
     renderer.overview(state, width=160, height=120)
     assert all((a == b).all() for a, b in zip(before, renderer.render(state, CAMERA, p)))
+
+
+def test_people_are_redrawn_when_they_do_anything(renderer):
+    state, p = homes.state(HOME), facing((3.4, 1.2, 0.9), 1.4, 2.6)
+    def look() -> bytes:
+        return renderer.render(state, CAMERA, p)[0].tobytes()
+
+    person, seen = state.people["alice"], {look()}
+    for change in ({"head_yaw": person.yaw + 0.8}, {"head_pitch": -0.5}, {"walking": True}, {"gait": 1.5},
+                   {"reach_to": (2.8, 1.3, 1.2)}, {"position": (3.2, 1.3)}, {"yaw": person.yaw + 0.4}):
+        for name, value in change.items():
+            setattr(person, name, value)
+        seen.add(look())
+    assert len(seen) == 8
+
+
+def test_a_held_thing_is_in_the_hand_and_bends_the_arm(renderer):
+    state, p = homes.state(HOME), facing((3.4, 1.2, 1.0), 1.9, 1.2)
+    idle = renderer.render(state, CAMERA, p)[2]
+    state.things["apple_1"] = ThingState(hand_position(HOME.people[0], state.people["alice"], "right"), 0.0, "alice", "right")
+    ids = renderer.render(state, CAMERA, p)[2]
+    rows, columns = np.nonzero(ids == id_of(renderer, "apple_1"))
+    u, v, _ = project(state.things["apple_1"].position, p)
+    assert len(rows) > 15 and abs(rows.mean() - v) < 6 and abs(columns.mean() - u) < 6
+    person = id_of(renderer, "alice")
+    assert ((ids == person) != (idle == person)).sum() > 60
+
+
+def test_what_stands_behind_a_glass_shines_through_it():
+    home = replace(
+        HOME, things=(Thing("waterglass_1", "waterglass", "kitchen",
+                            size=(0.3, 0.3, 0.4)), Thing("apple_1", "apple", "kitchen", size=(0.2, 0.2, 0.2))))
+    renderer, state, p = Renderer(home, assets=PRIMITIVES), homes.state(HOME), pose(1.0, 2.0, homes.EAST)
+    state.people.clear()
+    state.things = {
+        "waterglass_1": ThingState((2.0, 2.0, 1.25), 0.0, "kitchen"), "apple_1": ThingState((2.6, 2.0, 1.25), 0.0, "kitchen")
+    }
+    with_apple, depth, ids = renderer.render(state, CAMERA, p)
+    state.things["apple_1"].position = (2.6, 3.5, 1.25)
+    without = renderer.render(state, CAMERA, p)[0]
+    centre = np.s_[CAMERA.height // 2 - 3:CAMERA.height // 2 + 3, CAMERA.width // 2 - 3:CAMERA.width // 2 + 3]
+    assert (ids[centre] == id_of(renderer, "waterglass_1")).all() and depth[centre].max() < 1.1
+    assert np.abs(with_apple[centre].astype(int) - without[centre]).mean() > 8
