@@ -2,7 +2,7 @@
 
 Statements are scene-graph relations, each from one sense with a confidence. Where two cannot both hold (a plate in the fridge and on the
 table; a place in two rooms), the one from the more reliable sense is kept, and the conflict is reported with both sides: nothing is
-dropped in silence. Text is trusted over vision unless configured otherwise (MMToM-QA, D.3: "predicates from the video are more likely to
+dropped in silence. Text is trusted over vision unless configured otherwise (BIP-ALM, D.3: "predicates from the video are more likely to
 be erroneous"). Invariant: what is kept holds no two relations that exclude each other.
 """
 

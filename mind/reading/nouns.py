@@ -33,7 +33,7 @@ _MORE_NOUNS: Mapping[str, tuple[str, ...]] = {
     "remotecontrol": ("remotecontrol", "remote controller", "television remote"), "book": ("novel", "paperback"),
     "cupcake": ("fairy cake", "cup cake"), "plate": ("dinner plate",), "livingroom": ("livingroom", "living area", "front room"),
     "bathroom": ("washroom", "bath room"), "bedroom": ("bed room",), "kitchen": ("kitchen area", "kitchenette"),
-    "kitchentable": ("kitchentable",), "tv": ("tv set",),
+    "kitchentable": ("kitchentable",), "glasses": ("eyeglasses", "spectacles", "pair of glasses", "pair of reading glasses", "pairs of glasses"), "tv": ("tv set",),
 }
 _IRREGULAR = {"loaf": "loaves", "knife": "knives", "shelf": "shelves", "cutlery": "cutlery", "box": "boxes", "switch": "switches"}
 _KINDS = {Kind.ROOM: Tag.ROOM, Kind.CONTAINER: Tag.PLACE, Kind.SURFACE: Tag.PLACE}
@@ -65,13 +65,14 @@ def nouns() -> Iterator[tuple[str, Entry]]:
             if row.kind not in (Kind.OBJECT, Kind.DEVICE, Kind.OBSTACLE):
                 continue
             tag = Tag.OBJECT
-        words = [w for w in (*row.words, *_MORE_NOUNS.get(row.id, ())) if w not in generic]
+        words = [w for w in (*(w for w in row.words if w != "glasses"), *_MORE_NOUNS.get(row.id, ())) if w not in generic]
         if row.id not in ("glasses", "keys", "cabinet"):
             words.append(row.id)
         for word in words:
-            for plural in _plurals(word):
-                yield plural, Entry(tag, row.id, plural=True)
-        if row.plural:
+            if row.id != "glasses":  # plural already; "glasses" alone are for drinking
+                for plural in _plurals(word):
+                    yield plural, Entry(tag, row.id, plural=True)
+        if row.plural and row.id != "glasses":
             yield row.plural, Entry(tag, row.id, plural=True)
         for word in words:
             yield word, Entry(tag, row.id)

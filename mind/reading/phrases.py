@@ -181,8 +181,7 @@ def _with_noun(d: _Draft, words: list[Word], i: int, j: int) -> tuple[Item, int]
     elif w.tag is Tag.PLACE and end < n and words[end].low.isdigit() and not d.ordinals and d.det is Det.NONE and not w.entry.plural:
         d.ordinals.append(words[end].entry.value)
         end += 1
-    cls = "waterglass" if w.entry.value == "glasses" and d.counted else w.entry.value
-    return _finish(d, _NOUN[w.tag], cls, words[i], words[end - 1], w.entry.plural), end
+    return _finish(d, _NOUN[w.tag], w.entry.value, words[i], words[end - 1], w.entry.plural), end
 
 
 _STARTS = {Tag.INDEFINITE: Det.INDEFINITE, Tag.ANOTHER: Det.ANOTHER, Tag.ONE_OF: Det.ONE_OF, Tag.EVERY: Det.EVERY}
