@@ -6,7 +6,7 @@ contents of places; the caller never says what the person believes.
 
 A hypothesis is a conjunction of predicates about one moment: the goal, and where the person *thinks* an object is. "Thinks o at p"
 means that p is the place the person would act on first if they wanted o: for the object they want it is the place their behaviour is
-directed at (known or guessed), for any other object it is drawn from their location belief. This is the b^t that eq. (2) of MMToM-QA
+directed at (known or guessed), for any other object it is drawn from their location belief. This is the b^t that eq. (2) of BIP-ALM
 conditions the last act on; a person about to open the fridge for an apple thinks, at that moment, that it is in the fridge.
 """
 

@@ -1,7 +1,7 @@
 """One person's mind over time: beliefs, progress and the joint posterior, moved by two things only, acts and percepts.
 
 This is the one place where beliefs, goals, plans and policy meet the filter. It turns every act and percept into the filter's linear
-operations, eq. (1) of MMToM-QA unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b | b', s) P(b0) P(g). Any backend with ``init`` and
+operations, eq. (1) of BIP-ALM unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b | b', s) P(b0) P(g). Any backend with ``init`` and
 ``step`` (the exact filter, particles) runs behind the same calls.
 """
 
