@@ -53,8 +53,8 @@ def cuda() -> Finding:
 
 def ros_messages() -> Finding:
     try:
-        from heed_msgs.msg import Minds, SceneGraph  # noqa: F401
-        from tf2_msgs.msg import TFMessage  # noqa: F401
+        for name in ("heed_msgs.msg", "tf2_msgs.msg"):
+            importlib.import_module(name)
     except Exception as error:  # noqa: BLE001
         return Finding("heed_msgs", Level.FAIL, str(error).splitlines()[0][:120],
                        "run: bash scripts/setup.sh (or: cd ros2_ws && colcon build, then source install/setup.bash)")
