@@ -12,7 +12,7 @@ import io
 import os
 import threading
 import wave
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Protocol
@@ -31,11 +31,11 @@ class VoiceOutput(str, Enum):
 class VoiceConfig:
     """``folder``: where WAV files go. ``rate``: words per minute. ``keep``: how many files are kept, the oldest going first."""
 
-    output: VoiceOutput = VoiceOutput.AUTO
-    folder: str = "voice"
-    rate: int = 165
-    deadline_s: float = 20.0
-    keep: int = 200
+    output: VoiceOutput = field(default=VoiceOutput.AUTO, metadata={"doc": "auto: the loudspeaker where there is one, else files"})
+    folder: str = field(default="voice", metadata={"doc": "where WAV files go"})
+    rate: int = field(default=165, metadata={"doc": "words per minute", "low": 60, "high": 400})
+    deadline_s: float = field(default=20.0, metadata={"doc": "longest one sentence may take to speak, s", "low": 0.1, "high": 300})
+    keep: int = field(default=200, metadata={"doc": "how many WAV files are kept, the oldest going first", "low": 1, "high": 100000})
 
     def __post_init__(self):
         if not 60 <= self.rate <= 400:
