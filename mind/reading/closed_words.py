@@ -39,7 +39,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.NOT: "not|n't|isn't|aren't|doesn't|don't|no longer|never|cannot|can't|hasn't|haven't|didn't|wasn't|weren't|neither|won't|no|"
              "nobody|lacks|lack|lacking|is missing",
     Tag.NOTHING: "nothing|nothing else|nothing at all|anything|no items|no objects|no things|any items|any objects|any thing|no contents|"
-                 "not a thing",
+                 "not a thing|none|nothing of note|nothing of interest",
     Tag.EACH: "each contain|each hold|in turn|in succession|one after another|one after the other|one by one|successively|consecutively|"
               "sequentially|individually|apiece|in sequence",
     Tag.RESPECTIVELY: "respectively|in that order|in the same order",

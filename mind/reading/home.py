@@ -41,6 +41,7 @@ class _State:
     places: Places = field(default_factory=Places)
     told: list[_Told] = field(default_factory=list)
     placed: dict[str, Span] = field(default_factory=dict)
+    last_thing: str | None = None  # "another one"
     problems: list[Problem] = field(default_factory=list)
 
     def problem(self, kind: ProblemKind, reason: str, start: int, end: int) -> None:
@@ -91,6 +92,7 @@ def _topics(state: _State, sequence: links.Sequence) -> links.Sequence:
         if node.group.kind is not Kind.ROOM:
             kept.append(replace_room(node, topic))
             gaps.append(list(after))
+            topic = next((i.room for i in reversed(node.group.items) if i.room), topic)  # "the living room's desk …, and the sofa …"
             continue
         names = [i.cls for i in node.group.items]
         for name in names:
@@ -195,7 +197,7 @@ def _places_of(state: _State, node: links.Node, named: set[str], located: bool) 
 
 
 def _things(items: tuple[Item, ...]) -> tuple[tuple[str, int], ...]:
-    return tuple((i.cls, i.count) for i in items if i.kind is Kind.OBJECT and i.count)
+    return tuple((i.cls, i.count) for i in items if i.kind is Kind.OBJECT and i.count and i.cls)
 
 
 def _record(state: _State, node: links.Node, link: links.Link, meant: dict[int, list[list[str]]], span: Span) -> None:
@@ -206,7 +208,8 @@ def _record(state: _State, node: links.Node, link: links.Link, meant: dict[int, 
     if link.last_only:
         groups = groups[-1:]
     ids = [p for group in groups for p in group]
-    items = link.items(node)
+    items = tuple(replace(i, cls=state.last_thing) if i.kind is Kind.OBJECT and i.cls is None else i for i in link.items(node))
+    state.last_thing = next((i.cls for i in reversed(items) if i.cls), state.last_thing)
     if not ids:
         state.problem(ProblemKind.UNPLACED, "it is not clear where this is", node.group.start, node.group.end)
         return

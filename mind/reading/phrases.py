@@ -165,6 +165,8 @@ def _item(words: list[Word], i: int, from_right: bool) -> tuple[Item, int] | Non
             d.ordinals, j = _ordinals(words, j)
         elif w.tag is Tag.NUMBER and w.low == "one" and j > i and (d.det in (Det.DEFINITE, Det.OTHER) or d.ordinals):
             return None if _noun_follows(words, j + 1) else _headless(d, words, i, j + 1)  # "the other one"
+        elif w.low == "one" and d.det is Det.ANOTHER and not _noun_follows(words, j + 1):
+            return _finish(d, Kind.OBJECT, None, words[i], w, False), j + 1  # "another one": of the things named last
         elif _qualifies(d, words, i, j):
             j += 1
         else:
@@ -181,7 +183,22 @@ def _with_noun(d: _Draft, words: list[Word], i: int, j: int) -> tuple[Item, int]
     elif w.tag is Tag.PLACE and end < n and words[end].low.isdigit() and not d.ordinals and d.det is Det.NONE and not w.entry.plural:
         d.ordinals.append(words[end].entry.value)
         end += 1
+    elif w.tag is Tag.PLACE and end < n and words[end].tag is Tag.NUMBER and d.det is Det.NONE and w.entry.plural and not d.ordinals:
+        d.ordinals, end = _numbers(words, end)  # "cabinets one, two and five"
     return _finish(d, _NOUN[w.tag], w.entry.value, words[i], words[end - 1], w.entry.plural), end
+
+
+def _numbers(words: list[Word], j: int) -> tuple[list[int], int]:
+    out = [words[j].entry.value]
+    while True:
+        k = j + 1
+        while k < len(words) and words[k].tag in (Tag.COMMA, Tag.AND):
+            k += 1
+        ends_list = k + 1 >= len(words) or words[k + 1].tag not in _NOUN
+        if k == j + 1 or k >= len(words) or words[k].tag is not Tag.NUMBER or not ends_list:
+            return out, j + 1
+        out.append(words[k].entry.value)
+        j = k
 
 
 _STARTS = {Tag.INDEFINITE: Det.INDEFINITE, Tag.ANOTHER: Det.ANOTHER, Tag.ONE_OF: Det.ONE_OF, Tag.EVERY: Det.EVERY}

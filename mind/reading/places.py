@@ -62,11 +62,15 @@ class Places:
         if item.room:
             return self.of(cls, item.room) or ([] if cls in FAMILIES else self.of(cls, None)[:0])
         own = _OWN_ROOM.get(cls)
-        if own:
+        if own and (item.cls or not item.ordinals or len(self.of(cls, own)) >= max(item.ordinals)):
             return self.of(cls, own) or self.of(cls, None) or self.of(ANY_CABINET if "cabinet" in cls else ANY_TABLE, own)
         here = self.of(cls, room) if room else []
-        if here:
+        numbered = bool(item.ordinals) or (item.det is Det.EVERY and item.plural)
+        if here and (not numbered or len(here) >= max(2, *item.ordinals, 2)):
             return here
+        if numbered:  # "the third cabinet", "all the cabinets" where there is but one: of the room that has so many
+            return max((self.of(c, r) for c in ((cls,) if item.cls else {classes.class_of(p) for p in self.order})
+                        for r in dict.fromkeys(self.order.values())), key=len, default=here) or here
         if cls == ANY_CABINET:
             return self.of("cabinet", None) or self.of(cls, None)
         if cls in FAMILIES or item.ordinals:
