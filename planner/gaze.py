@@ -58,8 +58,8 @@ def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...],
         if e is not None and e.verb in _HANDS and age <= ACT_S and p.visible:
             spot = geometry.position(e.place or e.target)
             found.append((0, age, name, _between(point, spot)))
-        elif e is not None and e.verb is Verb.LEAVE and not p.visible:
-            found.append((3, age, name, point))
+        elif not p.visible and (now - p.last_seen <= DOOR_S or (e is not None and e.verb is Verb.LEAVE)):
+            found.append((3, now - p.last_seen, name, point))  # the doorway through which they went, or may come
         elif p.visible and (name == helped or name in moving or (mind is not None and mind.searching >= 0.5)):
             found.append((1, 0.0 if name == helped else 1.0 if name in moving else 2.0, name, _between(point, geometry.position(
                 mind.heading if mind is not None else None))))

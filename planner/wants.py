@@ -28,6 +28,8 @@ READING = ("book", "magazine", "newspaper", "notebook")
 _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
+SEARCHING = 0.6
+MISSED_P = 0.75
 REACHING_P = 0.9
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
@@ -41,6 +43,7 @@ class WantSource(str, Enum):
     NEED = "need"  # said that they need it, without asking
     QUESTION = "question"  # asked where it is
     DARK = "dark"
+    MISSED = "missed"  # searches where they left something that was moved behind their back
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,39 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
     return wants
 
 
+def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
+    """They left something somewhere, somebody moved it unseen, they found it gone and search: it is likely what they search for.
+
+    The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense."""
+    gone = [o for o in _left_behind(mind.person, geometry, state) if geometry.holder.get(o) != mind.person]
+    if not gone or mind.searching < SEARCHING:
+        return {}
+    p = MISSED_P * mind.searching / len(gone)
+    return {o: Want(mind.person, o, p, WantSource.MISSED, (o,), None, text="moved behind their back") for o in gone}
+
+
+def _left_behind(person: str, geometry: Geometry, state: PlannerState) -> list[str]:
+    """Things this person put down, and somebody else took away without being seen by them, and that they have looked for since."""
+    left: dict[str, str] = {}
+    taken: dict[str, float] = {}
+    for e in state.events:
+        if e.verb in _PUTS and e.actor == person and e.target and e.place:
+            left[e.target] = e.place
+            taken.pop(e.target, None)
+        elif e.verb is Verb.PICK and e.target in left and e.actor != person and e.witnesses.get(person, 0.0) < 0.5:
+            taken[e.target] = e.start
+        elif e.target in left and e.actor == person and e.verb is Verb.PICK:
+            left.pop(e.target), taken.pop(e.target, None)
+    return sorted(o for o, t in taken.items() if _has_searched(person, t, left[o], geometry, state))
+
+
+def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:
+    """Whether the person has since opened something, in the room where they left the thing."""
+    room = geometry.room_of(place)
+    return any(e.actor == person and e.start > since and (e.verb is Verb.OPEN or (e.verb is Verb.WALKTOWARDS and e.target == place))
+               and geometry.room_of(e.target) == room for e in state.events)
+
+
 def _from_reaching(person: str, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
     """A hand stretched out towards a thing that it does not get to."""
     reached = [e for e in state.events if e.actor == person and e.verb in _ASKING_HANDS and e.target in geometry.graph.entities
@@ -184,7 +220,7 @@ def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, n
             continue
         mind = minds.people[person]
         found = _from_goals(mind, geometry, state, floor)
-        for more in (_from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
+        for more in (_from_missing(mind, geometry, state), _from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
                      _from_words(person, geometry, state)):
             for target, want in more.items():
                 same = found.get(target)
