@@ -67,9 +67,10 @@ def box_projection(pos: np.ndarray, normals: np.ndarray) -> np.ndarray:
 
 
 def join(soups: Iterable[Soup]) -> Soup:
+    """One soup of all; a single one is given back as it is, so that what is known of its arrays stays known."""
     parts = [s for s in soups if len(s)]
-    if not parts:
-        return EMPTY
+    if len(parts) < 2:
+        return parts[0] if parts else EMPTY
     index: dict[Material, int] = {}
     mats = []
     for s in parts:
