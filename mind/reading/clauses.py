@@ -106,6 +106,7 @@ class _Reader:
     about: bool = False
     denied: bool = False
     which: bool = False
+    relative: bool = False
     hindsight: bool = False
     be: bool = False
     since: list[Tag] = field(default_factory=list)  # what stood between the last verb and here
@@ -114,7 +115,7 @@ class _Reader:
         v = VerbPhrase(act, word.start, word.end, form, weak, self.about, self.denied, self.which, past=self.hindsight, actor=self.actor)
         v.passive = self.be and form is Form.PARTICIPLE
         v.adjacent = bool(self.since) and all(t in (Tag.AND, Tag.COMMA, Tag.SKIP) for t in self.since)
-        self.about = self.denied = self.which = self.be = False
+        self.about = self.denied = self.which = self.be = self.relative = False
         self.prep, self.since = None, []
         self.out.verbs.append(v)
         self.current = v
@@ -153,7 +154,9 @@ class _Reader:
         self.about |= tag is Tag.ABOUT
         self.denied |= tag in (Tag.NOT, Tag.WITHOUT)
         self.which |= tag is Tag.WHICH
+        self.relative = (self.relative or self.which or w.low == "that") and tag is not Tag.COMMA
         self.be |= tag is Tag.BE
+        self.denied |= w.low == "had" and self.relative  # "the fridge that he had opened" tells nothing new
         self.hindsight |= tag is Tag.AFTER
         if tag in (Tag.PREP, Tag.TOWARDS, Tag.FROM, Tag.WITH):
             self.prep = tag

@@ -57,15 +57,16 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
                "readying herself to|prepares for|preparing for|with the intent to|with the aim of|aiming to|aims to|looks set to|"
                "just about to|wants to|moments away from|seconds away from|reaches for the handle to|in order to|so as to|as if to|"
                "ready for|intent on|with a view to|on the cusp of|attempting to|attempts to|tries to|trying to",
-    Tag.FOLLOWED: "followed by|next comes|next came|next up is",
+    Tag.FOLLOWED: "followed by",
     Tag.REPEAT: "repeats|repeating|repeated|repeat|does the same|doing the same|did the same|do the same|does likewise|doing likewise|"
                 "did likewise|do likewise|continues this pattern|continues the pattern|continues her pattern|continues his pattern|"
                 "continues their pattern|continuing this pattern|continuing the pattern|follows the same|following the same|followed the same|"
                 "does exactly the same|gives the same treatment|treats|follows suit|following suit|in the same way|in the same manner|"
                 "performs the same|performing the same|performed the same|carries out the same|carrying out the same|likewise for|"
-                "does so again|does this again|does it again|continues with|the same is done|is repeated|are repeated|the same happens|mirrors this|mirroring this|goes on to do the same|the same goes for|continues in this way|"
+                "does so again|does this again|does it again|continues with|goes through the same|going through the same|went through the same|undertakes the same|"
+               "conducts the same|applies the same|executes the same|does the very same|makes the same|the same is done|is repeated|are repeated|the same happens|mirrors this|mirroring this|goes on to do the same|the same goes for|continues in this way|"
                 "continues in the same way|continues the same routine|continues the same process|continues this process|continues this routine",
-    Tag.STEP: "next destination|next stop|last action|final action|last destination|final destination|next action|first stop|last stop|"
+    Tag.STEP: "next up is|next up was|next comes|next came|next is|next was|next destination|next stop|last action|final action|last destination|final destination|next action|first stop|last stop|"
               "final stop|destination|next target|first action|first destination|next port of call|next move|last move|final move|path|route",
     Tag.THINK: "thinks|think|believes|believe|thought|believed|supposes|assumes|expects|suspects|knows|is convinced|is sure|is certain|feels|"
                "reckons|figures|considers|imagines|is confident|is aware|is under the impression|find out|finds out|found out|learn|learns|learned|"

@@ -45,7 +45,7 @@ class _Memory:
 
     def emit(self, verb: Verb, target: str | None, v: VerbPhrase, place: str | None = None) -> None:
         last = self.actions[-1] if self.actions else None
-        if last and last.verb is verb and last.target == target and last.about_to <= v.about and verb in (Verb.WALKTOWARDS, Verb.OPEN):
+        if last and last.verb is verb and last.target == target and last.about_to <= v.about and verb in (Verb.WALKTOWARDS, Verb.OPEN, Verb.CLOSE):
             return
         if len(self.actions) < MOST_ACTIONS:
             self.actions.append(ReadAction(self.actor, verb, target, Span(v.start, v.end), v.about, place, self.room))
@@ -80,7 +80,7 @@ def _sentence(m: _Memory, words: list[Word]) -> None:
     m.subject = named[-1] if named else m.subject
     before = len(m.actions), m.start_room
     _situate(m, c, verbs)
-    subject = next((g for t, g, _ in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH)), None)
+    subject = next((g for t, g, _ in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH, Tag.PREP)), None)
     if subject is not None and verbs and not verbs[0].passive:
         m.focus = _resolve(m, subject, None) or m.focus  # "He tries the microwave: opens it, …"
     k = 0
