@@ -285,11 +285,14 @@ def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
     if not visible or sorted(shown) == sorted(t.state.progress.holding):
         return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
-    if t.hands_differ_since is None:
-        return replace(t, hands_differ_since=stamp)
-    if stamp - t.hands_differ_since < HANDS_SECONDS:
-        return t
+    if t.state.acts > 0:  # at first sight there is nothing to wait for
+        since = stamp if t.hands_differ_since is None else t.hands_differ_since
+        if stamp - since < HANDS_SECONDS:
+            return replace(t, hands_differ_since=since)
     site, index = t.state.situation.site, t.model.layout.index
+    rows = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
+    own = np.full(len(rows), index.get(t.person, t.model.layout.elsewhere))
+    t = replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, rows, own)))
     for cls in _more(shown, t.state.progress.holding):
         t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, site, cls)))
     for cls in _more(t.state.progress.holding, shown):
