@@ -13,11 +13,14 @@ from household.scene_graph import ROBOT
 from sim_bridges.embedded.geometry import wrap
 
 if TYPE_CHECKING:
+    from sim_bridges.embedded.body import Performer
+    from sim_bridges.embedded.model import Vec3
     from sim_bridges.embedded.world import EmbeddedWorld
 
 _TURN_TAKING = 2.0  # seconds on one person while another is in view
 _STILL = 2.0  # seconds without walking or reaching after which somebody counts as idle
 _ROUND, _REST = 5.0, 3.0  # of every five seconds among idle people, three looking ahead
+_YIELD = 2.0  # seconds the reflex leaves a gaze alone that it did not set
 _REMEMBERS = 5.0  # seconds of looking where somebody was last seen
 _NECK = 1.0  # radians; beyond it the body turns
 _BODY_RATE = 0.25  # radians a glance
@@ -29,6 +32,8 @@ class Attention:
 
     def __init__(self, enabled: bool = True):
         self.enabled = enabled
+        self._mine: Vec3 | None = None  # the gaze this reflex has set
+        self._yield_until = -math.inf
         self._who: str | None = None
         self._since = 0.0
         self._active: dict[str, float] = {}  # when somebody in view last moved
@@ -44,8 +49,14 @@ class Attention:
             self._last[id] = (now, person.position)
             if person.walking or person.reach_to is not None:
                 self._active[id] = now
-        if body.busy or not self.enabled:
+        if body.gaze is not self._mine:  # somebody else, or an action, turned the head: leave it there for a while
+            self._mine, self._yield_until = body.gaze, now + (_YIELD if body.gaze is not None else 0.0)
+        if body.busy or not self.enabled or now < self._yield_until:
             return
+        self._choose(world, body, seen, now)
+        self._mine = body.gaze
+
+    def _choose(self, world: "EmbeddedWorld", body: "Performer", seen: list[str], now: float) -> None:
         recent = {id: where for id, (when, where) in self._last.items() if now - when <= _REMEMBERS}
         if not recent:
             body.gaze = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from sim_bridges.embedded.home import home_names, load_home
@@ -33,19 +33,25 @@ def open_story(story: Story | str | Path, home: Home | str | Path | None = None,
         beside = Path(story.source.file).parent / str(place)
         place = load_home(beside if home is None and str(place) not in home_names() and beside.exists() else place)
     number = story.seed if seed is None else seed
-    stage = set_stage(story, place, number)
+    home_now, actors, director = _staged(story, place, number)
+    return EmbeddedWorld(home_now, number, actors, director, partial(_staged, story, place))
+
+
+def _staged(story: Story, place: Home, seed: int) -> tuple[Home, dict[str, Actor], Director]:
+    """Home, controllers and director for one seed; people know what the story says they know."""
+    stage = set_stage(story, place, seed)
     director = Director(story, stage)
+    at = {t.id: t.at for t in stage.home.things}
     actors = {}
     for id, part in story.cast.items():
-        mind = Person(stage.home, id, number, traits=part.traits)
-        at = {t.id: t.at for t in stage.home.things}
+        mind = Person(stage.home, id, seed, traits=part.traits)
         for word in part.knows:
             thing = stage.names.get(word, word)
             if thing not in at:
                 part.source.fail(f"knows '{word}', which is no thing here; allowed: {', '.join(sorted(at))}")
             mind.memory.know(thing, at[thing])
-        actors[id] = Actor(mind, part, stage.steps[id], stage.goals[id], director, number)
-    return EmbeddedWorld(replace(stage.home), number, actors, director)
+        actors[id] = Actor(mind, part, stage.steps[id], stage.goals[id], director, seed)
+    return stage.home, actors, director
 
 
 def timeline(world: EmbeddedWorld) -> list[str]:

@@ -9,7 +9,7 @@ same sequence of states, events and utterances; an object is always at exactly o
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -65,6 +65,9 @@ class Director(Protocol):
     def finished(self, world: "EmbeddedWorld") -> bool: ...
 
 
+Staged = tuple[Home, Mapping[str, Controller], Director | None]
+
+
 @dataclass(frozen=True)
 class TrueEvent:
     """What happened, and the ids of everybody (ROBOT too) in whose sight the actor then was."""
@@ -79,7 +82,19 @@ class EmbeddedWorld(Surroundings):
     step = STEP
 
     def __init__(self, home: Home, seed: int = 0, controllers: Mapping[str, Controller] | None = None,
-                 director: Director | None = None):
+                 director: Director | None = None, restage: Callable[[int], Staged] | None = None):
+        """``restage``: makes home, controllers and director anew for a seed; without it a reset keeps those given here."""
+        self._restage = restage
+        self._settle(home, controllers or {}, director)
+        self._begin(seed)
+
+    def reset(self, seed: int) -> None:
+        """Back to the beginning. A story is staged anew; controllers given by hand keep their own state."""
+        if self._restage is not None:
+            self._settle(*self._restage(seed))
+        self._begin(seed)
+
+    def _settle(self, home: Home, controllers: Mapping[str, Controller], director: Director | None) -> None:
         self.home, self.director = home, director
         self.nav, self.sight_map = NavMap(home), SightMap(home)
         self.rooms = {r.id: r for r in home.rooms}
@@ -87,11 +102,9 @@ class EmbeddedWorld(Surroundings):
         self.things = {t.id: t for t in home.things}
         self.people = {p.id: p for p in home.people}
         self.doors = {d.id: d for d in home.doorways}
-        self.controllers: dict[str, Controller] = dict(controllers or {})
-        self.reset(seed)
+        self.controllers: dict[str, Controller] = dict(controllers)
 
-    def reset(self, seed: int) -> None:
-        """Back to the beginning. Controllers keep their own state: give fresh ones for a fresh run."""
+    def _begin(self, seed: int) -> None:
         self.seed, self._ticks, self._rest = seed, 0, 0.0
         self.rng = np.random.default_rng([seed, 0])
         self.events: list[TrueEvent] = []

@@ -130,6 +130,18 @@ def test_the_robots_gaze_follows_who_is_in_view():
     assert seen and all(ROBOT in e.seen_by for e in seen)
 
 
+def test_a_gaze_set_from_outside_is_left_alone_for_a_while():
+    world = two_rooms()
+    put_person(world, "alice", 2.6, 3.5, 0)
+    world.advance(1.0)
+    point = (4.6, 0.4, 1.0)
+    world.performers[ROBOT].gaze = point
+    world.advance(1.6)
+    assert world.performers[ROBOT].gaze == point
+    world.advance(3.0)
+    assert world.performers[ROBOT].gaze != point
+
+
 def test_saying_reaches_who_is_near(body):
     run(body, 'say("The salmon is in the fridge.", alice)')
     heard = body.world.heard()

@@ -80,6 +80,16 @@ def test_reset_begins_again():
     assert fingerprint(world) == first
 
 
+def test_resetting_a_story_stages_it_anew():
+    world = open_story("false_belief", "maple", 3)
+    world.advance(20.0)
+    world.reset(4)
+    world.advance(20.0)
+    fresh = open_story("false_belief", "maple", 4)
+    fresh.advance(20.0)
+    assert fingerprint(world) == fingerprint(fresh)
+
+
 @pytest.mark.parametrize("name", home_names())
 def test_through_a_whole_story_nothing_impossible_happens(name):
     world = open_story("false_belief", name, 11)
