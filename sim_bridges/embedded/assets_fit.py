@@ -66,11 +66,11 @@ def _merged(pos: np.ndarray, code: np.ndarray) -> np.ndarray:
     return mean[cell].reshape(-1, 3, 3).astype(np.float32)
 
 
-def surface_height(soup: Soup) -> float:
+def surface_height(soup: Soup, percentile: float = 50.0) -> float:
     """Height of what lies uppermost over the middle of the footprint's front part: a table top, a seat, a mattress.
 
-    The median over a grid of rays from above, away from the back (where backs, head boards and pillows are) and from
-    arm rests.
+    A ``percentile`` of the heights over a grid of rays from above, away from the back (where backs, head boards and
+    pillows are) and from arm rests.
     """
     low, high = soup.bounds()
     x = np.linspace(-0.1, 0.7, 15) * (high[0] - low[0]) / 2 + (high[0] + low[0]) / 2
@@ -81,7 +81,7 @@ def surface_height(soup: Soup) -> float:
     down = np.tile(np.array([0, 0, -1], np.float32), (len(start), 1))
     fall = scene.run(start, down, dists=np.full(len(start), 1e6, np.float32), query="DISTANCE")
     hit = fall < 1e5
-    return float(high[2] + 1.0 - np.median(fall[hit])) if hit.any() else float(high[2])
+    return float(high[2] + 1.0 - np.percentile(fall[hit], 100 - percentile)) if hit.any() else float(high[2])
 
 
 def fitted_model(mesh: Soup, choice: Choice, size: tuple[float, float, float], heights: Sequence[float]) -> Model:
@@ -90,7 +90,7 @@ def fitted_model(mesh: Soup, choice: Choice, size: tuple[float, float, float], h
     soup = thinned(soup, next((limit for side, limit in _BY_SIZE if max(size) < side), MAX_TRIANGLES))
     if choice.fit is Fit.BOX or not heights:
         return Model((Part(fitted(soup, size)),), tuple(heights), choice.key)
-    surface = surface_height(soup)
+    surface = surface_height(soup, 90.0 if choice.fit is Fit.TOP else 50.0)  # nothing sinks into a rumpled bed
     low, high = soup.bounds()
     level = max(heights)
     flat = transformed(soup, scaling(size[1] / (high[0] - low[0]), size[0] / (high[1] - low[1]), 1.0))
