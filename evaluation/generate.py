@@ -343,7 +343,7 @@ def _item(view: View, q: Question, number: int) -> dict:
     ticks = int(view.deed.time / 0.4)
     return {"question": text, "answer": letters[q.truth], "question_type": q.type.value, "episode": number, "start_time": 0, "end_time": ticks,
             "goal": view.deed.goal.targets[0], "home": view.errand.home.name, "seed": view.errand.seed, "writer": writer,
-            "closeness": [list(c) for c in view.errand.closeness[:ticks + 1]]}
+            "people": len(start), "goals": 2 if q.type is Type.SWITCH else 1, "closeness": [list(c) for c in view.errand.closeness[:ticks + 1]]}
 
 
 def _until(view: View) -> list[Deed]:

@@ -7,6 +7,7 @@ the mind. Invariant: deterministic in (home, seed); at most ``limit`` seconds of
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -22,6 +23,7 @@ from sim_bridges.embedded.world import EmbeddedWorld
 
 TICK = 0.4  # seconds between two looks
 NEAR = 1.0  # metres
+Watcher = Callable[[EmbeddedWorld, str, int], None]
 _TOLD = (Verb.ENTER, Verb.WALKTOWARDS, Verb.OPEN, Verb.CLOSE, Verb.PICK, Verb.PUTIN, Verb.PUTON)
 
 
@@ -67,8 +69,11 @@ class _Watch:
     near: set[str] = field(default_factory=set)
 
 
-def errand(home_name: str, seed: int, *, people: int = 1, goals: int = 1, limit: float = 150.0) -> Errand:
-    """One episode. ``goals``: how many things the first person gets one after another. Raises ValueError when no layout works out."""
+def errand(home_name: str, seed: int, *, people: int = 1, goals: int = 1, limit: float = 150.0, watch: Watcher | None = None) -> Errand:
+    """One episode. ``goals``: how many things the first person gets one after another. ``watch(world, person, tick)`` is called after every tick.
+
+    Raises ValueError when no layout works out.
+    """
     base = load_home(home_name)
     for attempt in range(8):
         rng = np.random.default_rng([seed, attempt, 17])
@@ -79,7 +84,7 @@ def errand(home_name: str, seed: int, *, people: int = 1, goals: int = 1, limit:
             world = EmbeddedWorld(home, seed, dict(minds))
         except ValueError:
             continue  # something did not fit where it was drawn
-        return _live(world, home, seed, minds, wants, limit)
+        return _live(world, home, seed, minds, wants, limit, watch)
     raise ValueError(f"{home_name}, seed {seed}: no layout found in 8 attempts")
 
 
@@ -93,7 +98,8 @@ def _with_people(home: Home, base: Home, people: int, rng: np.random.Generator) 
     return replace(home, people=(first, others[int(rng.integers(len(others)))]))
 
 
-def _live(world: EmbeddedWorld, home: Home, seed: int, minds: dict[str, Person], wants: list[list[Goal]], limit: float) -> Errand:
+def _live(world: EmbeddedWorld, home: Home, seed: int, minds: dict[str, Person], wants: list[list[Goal]], limit: float,
+          watch: Watcher | None) -> Errand:
     watches = {p: _Watch() for p in minds}
     start = {p: world.room_of(p) or "" for p in minds}
     deeds: list[Deed] = []
@@ -109,6 +115,8 @@ def _live(world: EmbeddedWorld, home: Home, seed: int, minds: dict[str, Person],
                 deeds.append(Deed(a.actor, a.verb, a.target, a.start, a.room, *before[a.actor], minds[a.actor].goal))
         done = len(world.events)
         closeness.append(_look(world, minds, watches, first))
+        if watch is not None:
+            watch(world, first, len(closeness) - 1)
         if minds[first].reached_at is not None:
             got += 1
             if got >= len(wants[0]):

@@ -25,6 +25,7 @@ MOST = 20_000
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", required=True, metavar="FILE", help="questions, JSON lines")
     parser.add_argument("--closeness", metavar="FILE", help="also write what was within a metre of the person, per episode and step")
+    parser.add_argument("--video", metavar="DIR", help="also render each episode as seen by a camera in the person's room, one PNG every 0.8 s (slow)")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same file (default: 0)")
     parser.add_argument("--count", type=int, default=70, help=f"how many questions, 1 to {MOST} (default: 70)")
     parser.add_argument("--people", type=int, choices=(1, 2), default=1,
@@ -56,6 +57,8 @@ def run(args: argparse.Namespace) -> int:
         made = write(args.output, args.seed, args.count, args.recordings, lambda k: print(f"  {k} of {args.count} episodes", file=sys.stderr))
         print(f"{sum(made.values())} episodes in {args.output}: " + ", ".join(f"{n} × {family}" for family, n in sorted(made.items())))
         return 0 if made else 1
+    if args.video:
+        from evaluation.generate_video import film
     types = chosen(args.types)
     path = Path(args.output)
     made: Counter[str] = Counter()
@@ -69,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
         with os.fdopen(handle, "w", encoding="utf-8") as out:
             for item in generate(args.seed, args.count, types):
                 near[str(item["episode"])] = {str(t): c for t, c in enumerate(item.pop("closeness"))}
+                if args.video:
+                    film(item, Path(args.video))
                 out.write(json.dumps(item, ensure_ascii=False) + "\n")
                 made[item["question_type"]] += 1
                 if sum(made.values()) % 50 == 0:

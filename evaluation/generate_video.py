@@ -1,0 +1,61 @@
+"""A generated episode as pictures: lived once more, seen by a camera that stands in the corner of the room the person is in.
+
+The episode is deterministic, so it can be filmed after a question was found in it. One PNG every second tick, named by its tick, and
+``camera.json`` with the pose of each (4×4, optical frame → map) and the intrinsics.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from evaluation.generate_episodes import errand
+from household.camera import CameraModel
+from sim_bridges.embedded.render import Renderer
+from sim_bridges.embedded.world import EmbeddedWorld
+
+EVERY = 2  # ticks
+_HEIGHT, _INSET = 2.1, 0.35  # metres above the floor, metres from both walls
+_CAMERA = CameraModel.from_fov(640, 480, 85.0)
+
+
+def film(item: dict, folder: Path) -> None:
+    """Write the pictures of one generated item to ``folder/<episode>``, up to the moment that is asked about."""
+    out = folder / str(item["episode"])
+    out.mkdir(parents=True, exist_ok=True)
+    poses: dict[str, list] = {}
+    renderer: Renderer | None = None
+
+    def watch(world: EmbeddedWorld, person: str, tick: int) -> None:
+        nonlocal renderer
+        if tick % EVERY or tick > item["end_time"]:
+            return
+        renderer = renderer or Renderer(world.home, seed=world.seed)
+        pose = corner_pose(world, person)
+        color, _, _ = renderer.render(world.state, _CAMERA, pose, with_ids=False)
+        cv2.imwrite(str(out / f"{tick:04d}.png"), cv2.cvtColor(color, cv2.COLOR_RGB2BGR))
+        poses[str(tick)] = np.round(pose, 5).tolist()
+
+    errand(item["home"], item["seed"], people=item["people"], goals=item["goals"], watch=watch)
+    camera = {"width": _CAMERA.width, "height": _CAMERA.height, "fx": _CAMERA.fx, "fy": _CAMERA.fy, "cx": _CAMERA.cx, "cy": _CAMERA.cy}
+    (out / "camera.json").write_text(json.dumps({"camera": camera, "pose": poses}))
+
+
+def corner_pose(world: EmbeddedWorld, person: str) -> np.ndarray:
+    """Optical frame → map, (4, 4): from the corner of the person's room that is farthest from them, looking at their chest."""
+    x, y = world.state.people[person].position
+    room = world.rooms.get(world.room_of(person) or "")
+    low, high = (room.low, room.high) if room else ((x - 2, y - 2), (x + 2, y + 2))
+    corners = [(cx, cy) for cx in (low[0] + _INSET, high[0] - _INSET) for cy in (low[1] + _INSET, high[1] - _INSET)]
+    eye = np.array([*max(corners, key=lambda c: math.dist(c, (x, y))), _HEIGHT])
+    forward = np.array([x, y, 1.1]) - eye
+    forward /= np.linalg.norm(forward)
+    right = np.cross(forward, [0.0, 0.0, 1.0])
+    right /= max(np.linalg.norm(right), 1e-9)
+    pose = np.eye(4)
+    pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = right, np.cross(forward, right), forward, eye
+    return pose
