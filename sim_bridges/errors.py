@@ -6,8 +6,8 @@ A world that lost its simulator raises ConnectionLost from every call until the 
 from __future__ import annotations
 
 
-class BridgeError(RuntimeError):
-    """Something the bridge cannot do; ``str()`` is one line for people."""
+class BridgeError(ValueError):
+    """Something the bridge cannot do, with what it was given or what it found; ``str()`` is one line for people."""
 
 
 class ConnectionLost(BridgeError, ConnectionError):

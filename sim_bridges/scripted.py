@@ -1,7 +1,7 @@
 """People who follow a script, for worlds whose simulator has bodies but no minds (VirtualHome, ThreeDWorld).
 
 A story is a row of beats, each one person's action; a beat starts when the one before it is over (``wait(seconds)`` lets time pass). ``say`` is
-an utterance that those in the same room hear. Invariant: a story knows entity ids only; how an action is performed is the bridge's business.
+an utterance that those in the same room hear; ``get apple_1`` lets a person look for a thing by what they believe (:mod:`sim_bridges.play`). Invariant: a story knows entity ids only; how an action is performed is the bridge's business.
 The embedded world's people have minds of their own and do not use this.
 """
 
@@ -19,16 +19,28 @@ from household.scene_graph import ROBOT, Openness, SceneGraph
 
 @dataclass(frozen=True)
 class Beat:
+    """``action``, or ``seek``: a thing the person gets for themselves."""
+
     actor: str
-    action: AtomicAction
+    action: AtomicAction | None = None
+    seek: str | None = None
 
     @classmethod
     def read(cls, text: str) -> "Beat":
-        """``"alice: putin(apple_1, fridge_1)"``. Raises ActionError."""
+        """``"alice: putin(apple_1, fridge_1)"`` or ``"alice: get apple_1"``. Raises ActionError."""
         actor, colon, call = text.partition(":")
         if not colon or not actor.strip().isidentifier():
             raise ActionError(f"'{text[:80]}' is not of the form person: verb(argument, …)")
-        return cls(actor.strip(), parse(call))
+        words = call.split()
+        if len(words) == 2 and words[0] == "get":
+            if classes.class_of(words[1]) not in classes.of_kind(Kind.OBJECT):
+                raise ActionError(f"'{words[1]}' is nothing one can get")
+            return cls(actor.strip(), seek=words[1])
+        action = parse(call)
+        check_form(action)
+        if action.verb is Verb.WAIT:
+            seconds_of(action)
+        return cls(actor.strip(), action)
 
 
 def read_story(lines: Sequence[str]) -> tuple[Beat, ...]:
@@ -38,13 +50,9 @@ def read_story(lines: Sequence[str]) -> tuple[Beat, ...]:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            beat = Beat.read(line)
-            check_form(beat.action)
-            if beat.action.verb is Verb.WAIT:
-                seconds_of(beat.action)
+            beats.append(Beat.read(line))
         except ActionError as error:
             raise ActionError(f"story line {number}: {error}") from None
-        beats.append(beat)
     return tuple(beats)
 
 
@@ -87,12 +95,10 @@ _MOVED = """
 {q}: walk({away})
 {p}: walk({here})
 {p}: say("I am looking for the {word}.")
-{p}: walk({first})
-{p}: open({first})
-{p}: wait(15)
+{p}: get {thing}
+{p}: wait(3)
 """
-_SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "").replace(
-    "{p}: walk({first})\n{p}: open({first})\n{p}: wait(15)", "{p}: walk({second})\n{p}: open({second})\n{p}: pick({thing})\n{p}: wait(5)")
+_SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "")
 STORIES = {"false_belief": _MOVED, "false_belief_twin": _SEEN}
 
 

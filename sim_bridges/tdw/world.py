@@ -25,6 +25,7 @@ from sim_bridges.contract import Frame, InstanceInfo, StepStatus
 from sim_bridges.errors import BadReply, BridgeError, Closed, ConnectionLost
 from sim_bridges.grounding import Candidate
 from sim_bridges.neck import Neck, eye_of, turned
+from sim_bridges.play import Play
 from sim_bridges.tdw import building, graph, snapshot
 from sim_bridges.tdw.cast import Actor, TdwBody
 from sim_bridges.tdw.config import TdwConfig
@@ -85,7 +86,9 @@ class TdwWorld:
         return out
 
     def hear(self, utterance: Utterance) -> None:
-        """Nobody in ThreeDWorld listens."""
+        """The robot said this; somebody who looks for a thing drops what they do and takes notice."""
+        for person in self._play.hear(utterance):
+            self.actors[person].stop("listens")
 
     def look_at(self, point: tuple[float, float, float]) -> None:
         self._neck = replace(self._neck, goal=tuple(float(c) for c in point))
@@ -93,7 +96,8 @@ class TdwWorld:
     def truth(self) -> dict:
         events = [e.to_dict() for e in self._events]
         self._events.clear()
-        return {"stamp": self.stamp, "events": events, "problem": self.problem, "scene": self.scene().to_dict() if self._ready else None}
+        state = self._play.truth(self.scene()) if self._ready else {"things": {}, "people": {}, "problem": "the simulator was lost"}
+        return {"stamp": self.stamp, "events": events, **state}
 
     def close(self) -> None:
         if not self._closed:
@@ -103,7 +107,12 @@ class TdwWorld:
     @property
     def finished(self) -> bool:
         """The story's last beat is over."""
-        return bool(self.config.story) and not self._beats and not any(a.busy for a in self._people())
+        return self._play.finished
+
+    @property
+    def problem(self) -> str:
+        """Why the story ended early, or ''."""
+        return self._play.problem
 
     # symbols ------------------------------------------------------------------------------------------------------------------
 
@@ -139,17 +148,17 @@ class TdwWorld:
         from tdw.add_ons.composite_object_manager import CompositeObjectManager
 
         c = self.config
-        self._ready, self.problem = False, ""
+        self._ready = False
+        self._play = Play((), (p.id for p in c.scene.people))
         self._heard: deque[Utterance] = deque(maxlen=256)
         self._events: deque[HumanAction] = deque(maxlen=1024)
         self._neck = Neck.at_rest(math.radians(c.camera_pitch))
-        self._owed, self._dt, self._wait = 0.0, 1.0 / c.framerate, 0.0
+        self._owed, self._dt = 0.0, 1.0 / c.framerate
         self._scene: SceneGraph | None = None
         self._frame: Frame | None = None
         self.numbers = building.numbers(c.scene)
         self.openness: dict[str, float] = {}
         self.joints: dict[str, Joint] = {}
-        self._beats: deque[scripted.Beat] = deque()
         self._colors = self._instances = None
         self.link.add_ons.clear()
         patience = {"$type": "set_socket_timeout", "timeout": max(50, round(c.limits.idle * 250)), "max_retries": 4}
@@ -161,7 +170,8 @@ class TdwWorld:
         self._learn(first)
         self._step(last=True, moving=False)
         self._ready = True
-        self._beats = deque(scripted.compose(c.story, self.scene()) if isinstance(c.story, str) else c.story)
+        beats = scripted.compose(c.story, self.scene()) if isinstance(c.story, str) and c.story else c.story
+        self._play = Play(beats, (p.id for p in c.scene.people))
 
     def _learn(self, first: snapshot.Snapshot) -> None:
         """Joints and colours, which never change."""
@@ -224,30 +234,21 @@ class TdwWorld:
         if was_busy and not actor.busy:
             if actor.report.status is StepStatus.SUCCEEDED:
                 self._note(actor)
-            elif actor.id != ROBOT:
-                self._give_up(f"{actor.id}: {actor.action} failed: {actor.report.reason}")
+            if actor.id in self._play.people:
+                self._play.ended(actor.id, actor.action, actor.report.reason)
         return commands
 
     def _next_beat(self) -> None:
-        while self._beats and not any(a.busy for a in self._people()):
-            beat = self._beats.popleft()
-            self.begin(beat.actor, beat.action)
-            if self.actors[beat.actor].report.status is StepStatus.FAILED:
-                self._give_up(f"{beat.actor}: {beat.action}: {self.actors[beat.actor].report.reason}")
-
-    def _give_up(self, why: str) -> None:
-        """People stop where they are; the world goes on, and :meth:`truth` says why the story ended early."""
-        self.problem = f"the story cannot go on: {why}"
-        self._beats.clear()
+        for id, action in self._play.next(self.stamp, self.scene, lambda p: self.actors[p].busy):
+            self.begin(id, action)
+            if self.actors[id].report.status is StepStatus.FAILED:
+                self._play.ended(id, action, self.actors[id].report.reason)
 
     def _note(self, actor: Actor) -> None:
         action = actor.action
         target = action.args[0] if action.args and action.verb not in (Verb.SAY, Verb.WAIT) else None
         place = action.target or (action.args[1] if len(action.args) > 1 and action.verb is not Verb.SAY else None)
         self._events.append(HumanAction(actor.id, action.verb, target, place, start=self.stamp, end=self.stamp))
-
-    def _people(self) -> list[Actor]:
-        return [a for a in self.actors.values() if a.id != ROBOT]
 
     # the robot's eye ------------------------------------------------------------------------------------------------------------
 

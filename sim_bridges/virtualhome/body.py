@@ -13,7 +13,6 @@ from household.actions import AtomicAction, Verb
 from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph
 from sim_bridges.contract import StepReport, StepStatus
-from sim_bridges.errors import UnknownName
 from sim_bridges.virtualhome import script
 from sim_bridges.virtualhome.names import NameMap
 
@@ -39,7 +38,7 @@ class VirtualHomeBody:
         self.stop()
         try:
             self._world.begin(ROBOT, action)
-        except (UnknownName, ValueError) as error:
+        except ValueError as error:  # UnknownName and the like
             self._failed = str(error)
 
     def poll(self) -> StepReport:

@@ -21,9 +21,10 @@ from household.scene_graph import ROBOT, SceneGraph
 from sim_bridges import scripted, unity
 from sim_bridges.colors import InstanceColors
 from sim_bridges.contract import Frame, InstanceInfo, StepStatus
-from sim_bridges.errors import BridgeError, Closed, ConnectionLost, UnknownName
+from sim_bridges.errors import BadReply, BridgeError, Closed, ConnectionLost, UnknownName
 from sim_bridges.grounding import Candidate
 from sim_bridges.neck import Neck, eye_of, turned
+from sim_bridges.play import Play
 from sim_bridges.virtualhome import cameras, graph, placing, script
 from sim_bridges.virtualhome.body import VirtualHomeBody, lines_of
 from sim_bridges.virtualhome.cast import Cast
@@ -34,6 +35,7 @@ from sim_bridges.virtualhome.pixels import byte_colors, decode_depth, decode_png
 from sim_bridges.virtualhome.recording import Recording
 
 ROBOT_CAMERA = "heed_head"
+MAX_SILENT = 20  # beats that need no script line, in one tick
 
 
 class VirtualHomeWorld:
@@ -97,8 +99,8 @@ class VirtualHomeWorld:
         return out
 
     def hear(self, utterance: Utterance) -> None:
-        """Nobody in VirtualHome listens; kept for :meth:`truth`."""
-        self._said.append(utterance)
+        """The robot said this; somebody who looks for a thing takes notice."""
+        self._play.hear(utterance)
 
     def look_at(self, point: tuple[float, float, float]) -> None:
         self._neck = replace(self._neck, goal=tuple(float(c) for c in point))
@@ -106,8 +108,8 @@ class VirtualHomeWorld:
     def truth(self) -> dict:
         events = [e.to_dict() for e in self._events]
         self._events.clear()
-        return {"stamp": self.stamp, "events": events, "problem": self.problem, "scene": self.scene().to_dict() if self._ready else None,
-                "unknown_classes": dict(self.names.unknown)}
+        state = self._play.truth(self.scene()) if self._ready else {"things": {}, "people": {}, "problem": "the simulator was lost"}
+        return {"stamp": self.stamp, "events": events, "unknown_classes": dict(self.names.unknown), **state}
 
     def close(self) -> None:
         self._closed = True
@@ -115,7 +117,12 @@ class VirtualHomeWorld:
     @property
     def finished(self) -> bool:
         """The story's last beat is over."""
-        return bool(self.config.story) and not self._beats and not any(self.cast.busy(p.id) for p in self.config.people)
+        return self._play.finished
+
+    @property
+    def problem(self) -> str:
+        """Why the story ended early, or ''."""
+        return self._play.problem
 
     # symbols ------------------------------------------------------------------------------------------------------------------
 
@@ -147,9 +154,7 @@ class VirtualHomeWorld:
         c = self.config
         self.names = NameMap([*(p.id for p in c.people), ROBOT])
         self.cast = Cast()
-        self._beats: deque[scripted.Beat] = deque()
-        self._wait = 0.0
-        self.problem = ""
+        self._play = Play((), (p.id for p in c.people))
         self._ready = False
         self._since_tick = 0.0
         self._neck = Neck.at_rest(math.radians(c.camera_pitch))
@@ -157,7 +162,6 @@ class VirtualHomeWorld:
         self._frame: Frame | None = None
         self._camera: int | None = None
         self._heard: deque[Utterance] = deque(maxlen=256)
-        self._said: deque[Utterance] = deque(maxlen=256)
         self._events: deque[HumanAction] = deque(maxlen=1024)
 
     def _set_up(self) -> None:
@@ -179,7 +183,8 @@ class VirtualHomeWorld:
         self._camera = client.add_camera() if c.mount is CameraMount.HEAD else self._bolted_camera(before)
         self._aim()
         self.colors, self.instances = None, {}
-        self._beats = deque(scripted.compose(c.story, self._scene) if isinstance(c.story, str) else c.story)
+        beats = scripted.compose(c.story, self._scene) if isinstance(c.story, str) and c.story else c.story
+        self._play = Play(beats, (p.id for p in c.people))
 
     def _bolted_camera(self, first: int) -> int:
         indexes = list(range(first, self.client.camera_count()))
@@ -203,8 +208,8 @@ class VirtualHomeWorld:
         for job in self.cast.done(failed):
             if job.report.status is StepStatus.SUCCEEDED:
                 self._note(job.owner, job.action)
-            elif job.owner != ROBOT:
-                self._give_up(f"{job.owner}: {job.action} failed: {job.report.reason}")
+            if job.owner in self._play.people:
+                self._play.ended(job.owner, job.action, job.report.reason)
         self._aim()
 
     def _recording_options(self) -> dict:
@@ -219,22 +224,18 @@ class VirtualHomeWorld:
                 "image_synthesis": ["normal", "depth", *(["seg_inst"] if c.instances else [])]}
 
     def _next_beat(self) -> None:
-        """Start the next beats of the story; several when they need no line."""
-        self._wait = max(0.0, self._wait - self.config.action_seconds)
-        while self._beats and self._wait <= 1e-9 and not any(self.cast.busy(p.id) for p in self.config.people):
-            beat = self._beats.popleft()
-            if beat.action.verb is Verb.WAIT:
-                self._wait = scripted.seconds_of(beat.action)
-                continue
-            try:
-                self.begin(beat.actor, beat.action)
-            except (UnknownName, ValueError) as error:
-                self._give_up(f"{beat.actor}: {beat.action}: {error}")
-
-    def _give_up(self, why: str) -> None:
-        """People stop where they are; the world goes on, and :meth:`truth` says why the story ended early."""
-        self.problem = f"the story cannot go on: {why}"
-        self._beats.clear()
+        """People's next actions; several when they need no line."""
+        for _ in range(MAX_SILENT):
+            actions = self._play.next(self.stamp, self.scene, self.cast.busy)
+            for actor, action in actions:
+                try:
+                    self.begin(actor, action)
+                except (ConnectionLost, BadReply):
+                    raise
+                except ValueError as error:
+                    self._play.ended(actor, action, str(error))
+            if not any(not self.cast.busy(actor) for actor, _ in actions):
+                return
 
     def _note(self, actor: str, action: AtomicAction) -> None:
         target = action.args[0] if action.args and action.verb is not Verb.SAY else None
