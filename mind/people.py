@@ -14,6 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import GoalKind
+from household.probability import ZeroMassError
 from household.scene_graph import Posture
 from mind import beliefs as belief_model
 from mind import evidence as why
@@ -249,7 +250,10 @@ def _mended(t: Tracked, deed: Act) -> Tracked:
 
 def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool = False) -> Tracked:
     ready, steps = inference.ready(t.model, t.state)
-    state, said = inference.weigh(t.model, ready, deed)
+    try:
+        state, said = inference.weigh(t.model, ready, deed)
+    except ZeroMassError:  # nothing that can be done here, whatever perception says: it tells nothing
+        return replace(t, last_act=stamp)
     before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
     text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
