@@ -99,7 +99,15 @@ PLAIN = ("places placed placing rests rest lies lie walls wall cooks cooking bak
           "holding containing boasting boasts sporting sports bearing bears carrying carries displaying displays featuring mind minds take "
           "taken taking nothing anything everything something none every early mark marks grace rose will bill jack penny "
           "activities exploration round rounds search journey way interacts engages single lone solitary neat tidy closed closing "
-          "open opened further next right left").split()
+          "open opened further next right left filled lying cooked peels sides clean cleaned planes stone cases closer dishes pasta peace "
+         "print quiet seats smart solid steel thank thick touch tower trees waits whole works warm warming cooled chill heated baked hosts "
+         "hosted housed resting laying nestled tucked arranged showcases positioned piled stacked scattered served serving plain sheet "
+         "sport sports stones story storey clock cloth early final large leads longer looks lower makes meals minor model named nearby "
+         "north novel offer offers often order paper parts party phase point power press proof ready really reads rests round salad sauce "
+         "scene seems serve seven shape share sharp shows sight since sleep smart smell snack soap sound south speed spice staff stage "
+         "start steps stick still stock street style sugar sweet table takes taste their these things third those three times title today "
+         "towel track train treat truth twice under until upper usual value visit voice walks waste watch water wheel where white whose "
+         "woman world worth would write young thing heats chefs cooling beneath beside between above below underneath").split()
 
 
 def closed_words() -> Iterator[tuple[str, Entry]]:
