@@ -58,7 +58,7 @@ OPTIONS: dict[str, Option] = {
     "camera": Option("", "parameter file with a camera driver's topics (config/cameras/*.yaml)"),
     "muted": Option(False, "the robot never speaks", _to("planner.muted")),
     "arm": Option(True, "the robot can grasp, open and push", _to("planner.has_arm")),
-    "speech_folder": Option("", "folder for spoken sentences as WAV files; empty: say them aloud", _to("voice.folder")),
+    "speech_folder": Option("", "folder for spoken sentences as WAV files; empty: say them aloud where there is a sound device"),
     "record": Option("", "folder of a new rosbag2 recording; empty: do not record", _to("recorder.output")),
     "record_images": Option("compressed", "compressed, raw or none", _to("recorder.images"), ("compressed", "raw", "none")),
     "use_sim_time": Option(True, "take the time from /clock"),
@@ -120,6 +120,8 @@ def node_specs(options: dict) -> list[NodeSpec]:
         for node, parameter in option.to:
             parameters[node][parameter] = options[name]
     parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or "light")
+    if options["speech_folder"]:
+        parameters["voice"].update(output="file", folder=options["speech_folder"])
     wanted = ["world", "perception", "mind", "planner", "voice"]
     if options["world"] == "camera":
         wanted.remove("world")
@@ -151,7 +153,8 @@ class Graph:
     def __init__(self, specs: list[NodeSpec], *, logs: Path | None = None, domain: int | None = None):
         self.specs = {s.name: s for s in specs}
         self.logs = logs
-        self.env = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        path = os.pathsep.join(p for p in (str(environment.ROOT), os.environ.get("PYTHONPATH", "")) if p)
+        self.env = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path}
         if domain is not None:
             self.env["ROS_DOMAIN_ID"] = str(domain)
         self.processes: dict[str, subprocess.Popen] = {}
@@ -180,7 +183,7 @@ class Graph:
             out = None
         self.processes[name] = subprocess.Popen(
             [sys.executable, "-m", spec.module, *arguments], env=self.env, stdin=subprocess.DEVNULL, stdout=out,
-            stderr=subprocess.STDOUT if out else None, start_new_session=True, cwd=environment.ROOT)
+            stderr=subprocess.STDOUT if out else None, start_new_session=True)
         if out:
             out.close()
 
