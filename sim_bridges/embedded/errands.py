@@ -130,6 +130,8 @@ def _get(me: "Person", world: "EmbeddedWorld", things: list[str]) -> AtomicActio
         if closing is None and me.goal.kind is GoalKind.GET:
             _reached(me, world)
         return closing
+    if (aside := _put_aside(me, world)) is not None:
+        return aside
     avoid = _avoided(me, world.time)
     visible = [t for t in things if t in me.sight.sees and me.memory.best(t)[1] > 0.98 and t not in avoid
                and not (me.memory.best(t)[0] in world.performers and me.memory.best(t)[0] in avoid)]
@@ -151,6 +153,14 @@ def _get(me: "Person", world: "EmbeddedWorld", things: list[str]) -> AtomicActio
     if here:
         return AtomicAction(Verb.PICK, (here[0],))
     return _look_into(me, world, place, things)
+
+
+def _put_aside(me: "Person", world: "EmbeddedWorld") -> AtomicAction | None:
+    """With both hands full of other things one of them is put down first, wherever there is room."""
+    body = world.performers[me.id]
+    wanted = {t for target in me.goal.targets for t in holdable(world.home, target)}
+    spare = [t for t in body.held() if t not in wanted]
+    return AtomicAction(Verb.PLACE, (spare[0],)) if spare and len(body.held()) >= body.plan.hands else None
 
 
 def _look_into(me: "Person", world: "EmbeddedWorld", place: str, things: list[str]) -> AtomicAction:

@@ -96,7 +96,7 @@ class Memory:
             return
         rows = np.array(unseen)
         lost = self.table[np.ix_(rows, empty)].sum(axis=1)
-        for i in rows[lost > 1e-9]:
+        for i in rows[lost > 0.0]:
             self._rule_out(int(i), empty, now)
 
     def doubt(self, thing: str, place: str, now: float, factor: float = 0.1) -> None:

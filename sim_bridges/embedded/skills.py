@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from household.actions import AtomicAction, Verb
+from household.actions import ActionError, AtomicAction, Verb, check_form
 from household.scene_graph import Posture
 from sim_bridges.embedded import fittings, skills_hands
 from sim_bridges.embedded.body import ActionFailed, Motion, where_is
@@ -24,7 +24,31 @@ _MEET = 0.75  # metres from a person one walks up to
 
 def begin(body: "Performer", action: AtomicAction) -> Motion:
     """The motion of one action. An action this body cannot do fails at its first tick."""
+    try:
+        check_form(action)
+    except ActionError as problem:
+        return _refuse(str(problem))
+    if action.verb is Verb.MOVETO and not action.args:
+        return _refuse("moveto needs something to move to")
     return _VERBS.get(action.verb, _busy_with)(body, action)
+
+
+def _refuse(reason: str) -> Motion:
+    raise ActionFailed(reason)
+    yield
+
+
+def _number(action: AtomicAction, default: float, most: float) -> float:
+    """The first argument as a number up to ``most``."""
+    if not action.args:
+        return default
+    try:
+        value = float(action.args[0])
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= most:
+        raise ActionFailed(f"{action}: '{action.args[0]}' is not a number up to {most:g}")
+    return value
 
 
 def can(action: AtomicAction, arm: bool) -> str:
@@ -131,7 +155,7 @@ def _leave(body: "Performer", action: AtomicAction) -> Motion:
 
 
 def _turn(body: "Performer", action: AtomicAction) -> Motion:
-    degrees = float(action.args[0]) if action.args else 90.0
+    degrees = _number(action, 90.0, 360.0)
     sign = -1.0 if action.verb is Verb.TURNRIGHT else 1.0
     body.gaze = None
     yield from body.turn_to(body.pose.yaw + sign * math.radians(degrees))
@@ -144,7 +168,7 @@ def _turn_to(body: "Performer", action: AtomicAction) -> Motion:
 
 
 def _forward(body: "Performer", action: AtomicAction) -> Motion:
-    metres = min(3.0, float(action.args[0]) if action.args else 0.5)
+    metres = _number(action, 0.5, 3.0)
     goal = (body.position[0] + metres * math.cos(body.pose.yaw), body.position[1] + metres * math.sin(body.pose.yaw))
     if not body.world.nav.free(goal, body.plan.radius, body.world.state.moved):
         raise ActionFailed("something stands ahead")
@@ -207,7 +231,7 @@ def _say(body: "Performer", action: AtomicAction) -> Motion:
 
 
 def _wait(body: "Performer", action: AtomicAction) -> Motion:
-    yield from body.pause(float(action.args[0]) if action.args else 1.0)
+    yield from body.pause(_number(action, 1.0, 600.0))
 
 
 def _reset_head(body: "Performer", action: AtomicAction) -> Motion:

@@ -3,8 +3,10 @@
 import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from household.actions import Verb, parse
+from household.actions import AtomicAction, Verb, parse
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.contract import StepStatus
 from sim_bridges.embedded.robot_body import EmbeddedBody
@@ -58,6 +60,9 @@ def test_it_never_drives_faster_than_it_may_and_ends_at_the_approach(body):
     (("walk(kitchentable_1)", "pick(apple_1)"), "give(apple_1, david)", "David is out of reach"),
     ((), "switchon(fridge_1)", "nothing that is switched"),
     ((), "move(fridge_1)", "cannot be pushed; allowed: suitcase"),
+    ((), "turnby(left)", "'left' is not a number up to 360"),
+    ((), "wait(99999)", "not a number up to 600"),
+    ((), "moveto()", "needs something to move to"),
     ((), "sit(sofa_1)", "this robot cannot sit"),
     ((), "drink(apple_1)", "this robot cannot drink"),
 ])
@@ -66,6 +71,18 @@ def test_what_cannot_be_done_fails_with_its_reason(body, before, line, reason):
         assert run(body, earlier).status is StepStatus.SUCCEEDED, earlier
     report = run(body, line)
     assert report.status is StepStatus.FAILED and reason in report.reason
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(list(Verb)), st.lists(st.sampled_from(
+    ["fridge_1", "apple_1", "alice", "kitchen", "robot", "door_1", "lamp_1", "nothing_9", "12", ""]), max_size=3)), min_size=1, max_size=6))
+def test_no_action_whatever_breaks_the_world(actions):
+    body = EmbeddedBody(two_rooms(), deadline=15.0)
+    for verb, args in actions:
+        body.start(AtomicAction(verb, tuple(args)))
+        until(body.world, lambda: body.poll().status is not StepStatus.RUNNING, 20.0)
+        report = body.poll()
+        assert report.status in (StepStatus.SUCCEEDED, StepStatus.FAILED) and (report.reason != "") is (report.status is StepStatus.FAILED)
 
 
 def test_one_action_at_a_time_and_stop_is_at_once(body):

@@ -277,6 +277,14 @@ def test_pursuing_another_goal_starts_afresh():
     assert mind(world).reached_at is None and done(world)
 
 
+def test_full_hands_put_something_down_first():
+    world = small(get("salmon"))
+    world.hold("alice", "apple_1")
+    world.hold("alice", "waterglass_1")
+    assert done(world) and world.state.things["salmon_1"].at == "alice"
+    assert len(world.performers["alice"].held()) == 2
+
+
 def test_the_hands_free_mind_looks_about_but_touches_nothing():
     world = two_rooms()
     world.controllers["alice"] = Person(world.home, "alice", 0)
