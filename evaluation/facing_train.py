@@ -170,6 +170,7 @@ def main(argv: list[str] | None = None) -> int:
     arrays = {k: v.numpy().astype(np.float16) for k, v in net.state_dict().items()}
     with tempfile.NamedTemporaryFile(dir=o.weights.parent, suffix=".npz", delete=False) as file:
         np.savez_compressed(file, **arrays)
+    os.chmod(file.name, 0o644)
     os.replace(file.name, o.weights)
     return 0
 

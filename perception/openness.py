@@ -25,6 +25,7 @@ from perception.places import PlaceTrack
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
 TOP = 4
 OPENS_ABOVE = frozenset({"box", "basket"})
+_LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 _PANEL_POINTS, _PANEL_SHARE = 8, 0.03  # a door shows at least so many points, and such a share of all
 
 
@@ -183,17 +184,18 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
 
 
 def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> PlaceTrack:
-    """Believe a sign once it lasted config.openness_frames; one contrary frame starts over. ``pending_since``: when it began."""
+    """Believe a sign once it lasted config.openness_frames; one contrary frame starts over. ``pending_since``: when the motion began."""
     if sign is None:
         return track
     if sign is track.openness:
-        return replace(track, pending=None, pending_frames=0)
+        return replace(track, pending=None, pending_frames=0, confirmed=stamp)
     frames = track.pending_frames + 1 if sign is track.pending else 1
-    since = track.pending_since if sign is track.pending else stamp
+    since = track.pending_since if sign is track.pending else max(track.confirmed, stamp - _LEAD[sign])
     if frames >= config.openness_frames:
         opened = since if sign is Openness.OPEN else track.opened_at
         closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
-        return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, opened_at=opened, closed_at=closed)
+        return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, confirmed=stamp, opened_at=opened,
+                       closed_at=closed)
     return replace(track, pending=sign, pending_frames=frames, pending_since=since)
 
 

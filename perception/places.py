@@ -34,7 +34,8 @@ def is_place(cls: str) -> bool:
 
 @dataclass(frozen=True)
 class PlaceTrack:
-    """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way. ``front``: index of the side it opens
+    """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way;
+    ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea. ``panel``: points (n, 3) that stood out of it when it
     was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``: mean of its pixels when last seen, 0..255."""
 
@@ -50,6 +51,7 @@ class PlaceTrack:
     pending: Openness | None = None
     pending_frames: int = 0
     pending_since: float = 0.0
+    confirmed: float = 0.0
     front: int | None = None
     front_learned: bool = False
     opened_at: float | None = None

@@ -73,8 +73,8 @@ def _from_looks(one: Lifted, frame: FrameInput, position: tuple[float, float]) -
     if looks is None:
         return [], []
     bearing = float(np.arctan2(eye[1] - position[1], eye[0] - position[0]))
-    body = facing.Cue(bearing + looks.body, 12.0 * min(looks.body_sure, 1.0) ** 2 + 0.1, 0.15)
-    head = facing.Cue(bearing + looks.head, 12.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.15)
+    body = facing.Cue(bearing + looks.body, 25.0 * min(looks.body_sure, 1.0) ** 2 + 0.1, 0.12)
+    head = facing.Cue(bearing + looks.head, 10.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.12)
     return [body], [head]
 
 

@@ -205,7 +205,7 @@ def _keeps(track: ThingTrack, box: Box, support: Support, lies: bool, near: dict
     rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
     if track.holder in near:
         return None if rests else track.holder
-    if near:
+    if near and touching.get(track.holder, 9.0) > 0.35:
         return min(near, key=near.get)
     if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
         return None
@@ -238,6 +238,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     if missed < misses_needed(around.config):
         return replace(track, missed=missed)
     taker = _taker(track, around)
+    if taker is not None and missed <= misses_needed(around.config):
+        return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person = around.people[taker]
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
@@ -265,13 +267,13 @@ def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surround
     if inside.sum() < 0.7 * len(points):
         return None
     distance = float(np.median(expected))
-    pixels = frame.camera.fx * max(box.size) / max(distance, 0.1)
-    if distance > around.config.max_range - 1.0 or pixels < 4:
+    pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
+    if distance > around.config.max_range - 1.0 or pixels < 5:
         return None
     if container is not None and container.openness is Openness.CLOSED:
         return False
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
-    return bool(hidden.mean() < 0.3)
+    return bool(hidden.mean() < 0.1)
 
 
 def _taker(track: ThingTrack, around: Surroundings) -> str | None:
@@ -298,7 +300,7 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
     reached = track.reached
     for place in around.places.values():
         if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
-                and place.body.footprint_distance(holder.position) < 0.9:
+                and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
             reached = (place.id, stamp)
     if reached is not None and stamp - track.last_seen > 1.0:
         place = around.places.get(reached[0])
@@ -308,6 +310,10 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
                            box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
                            tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
     return replace(track, tracking=Tracking.HELD, reached=reached)
+
+
+def _nearest_to(place: PlaceTrack, around: Surroundings) -> str:
+    return min((place.body.footprint_distance(p.position), p.id) for p in around.people.values() if p.visible)[1]
 
 
 def _handled_at(place: PlaceTrack, track: ThingTrack, stamp: float) -> float:
