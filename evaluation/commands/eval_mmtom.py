@@ -13,6 +13,7 @@ from evaluation import choice_report as scoring
 from evaluation.cli import UsageError
 from evaluation.mmtom_baselines import baselines
 from evaluation.mmtom_items import Item, load
+from evaluation.mmtom_perturb import Perturbation, perturbed
 from evaluation.mmtom_solve import Ablation, Read, Solved, drop_visits, read, solve
 from mind.config import MindConfig
 
@@ -41,7 +42,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--closeness", metavar="FILE", help="per episode and video step, the classes within a metre of the person")
     parser.add_argument("--drop-visits", type=float, default=0.0, metavar="SHARE",
                         help="forget this share of the earlier visits to places, in [0, 1] (robustness)")
-    parser.add_argument("--seed", type=int, default=0, help="for --drop-visits (default: 0)")
+    parser.add_argument("--perturb", choices=[k.value for k in Perturbation], help="retell every question first: other words, order, name, misspellings")
+    parser.add_argument("--seed", type=int, default=0, help="for --drop-visits and --perturb (default: 0)")
     parser.add_argument("--no-ablations", action="store_true", help="leave out the ablations and baselines")
     parser.add_argument("--show", type=int, metavar="INDEX", help="print how this item was read and weighed, act by act, and stop")
     parser.add_argument("--output", metavar="FILE", help="write the report as JSON")
@@ -53,13 +55,15 @@ def run(args: argparse.Namespace) -> int:
     if args.condition == "multimodal" and not args.closeness:
         raise UsageError("--condition multimodal needs --closeness FILE")
     items = load(args.questions)
+    if args.perturb:
+        items = [perturbed(item, Perturbation(args.perturb), args.seed) for item in items]
     streams = load_closeness(args.closeness) if args.condition == "multimodal" else {}
     config = MindConfig()
     if args.show is not None:
         return _show(items, args.show, streams, config)
     result = evaluate_items(items, streams, config, drop=args.drop_visits, seed=args.seed, extras=not args.no_ablations,
                             multimodal=args.condition == "multimodal", progress=True)
-    result = {"condition": args.condition, **result}
+    result = {"condition": args.condition, "perturbed": args.perturb, **result}
     if args.output:
         scoring.write_json(args.output, result)
     _print(result, args.condition)
