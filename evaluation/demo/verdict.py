@@ -1,8 +1,8 @@
 """Was the robot right? Judged against the simulator's truth, which no node of the stack has seen.
 
 Needed: somebody pursues a goal while they truly believe its object to be where it is not, and go to look there. Right: then an act for
-that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal; where nobody
-needs anything, right is to do nothing.
+that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal. Where nobody needs anything, right is to do
+nothing; an act for somebody who truly knows better is wrong everywhere.
 """
 
 from __future__ import annotations
@@ -71,21 +71,31 @@ def needs(truth: list[dict]) -> list[Need]:
     return list(found.values())
 
 
+def useful(person: str | None, cls: str, frame: dict) -> bool:
+    """Whether ``person`` truly is mistaken, or does not know, about a thing of this class at that moment."""
+    thinks = frame["people"].get(person, {}).get("thinks", {})
+    return any(classes.class_of(t) == cls and place != frame["things"].get(t) for t, place in thinks.items())
+
+
 def judge(rec: Recording) -> Verdict:
     """Without the simulator's truth in the recording the verdict says so and is not right."""
     if not rec.truth:
         return Verdict(False, False, False, "the recording holds no truth to judge by")
     wanted = needs(rec.truth)
     acts = [d for d in rec.decisions if d.act.kind is not HelpKind.NOTHING]
-    keys = tuple(d.act.key for d in acts)
-    mistaken = {(n.person, classes.class_of(n.thing)) for n in wanted}
-    false = sum((d.act.person, classes.class_of(d.act.object or "")) not in mistaken for d in acts)
+    useless = [d for d in acts if not useful(d.act.person, classes.class_of(d.act.object or ""), _at(rec.truth, d.stamp))]
+    shared = dict(acts=tuple(d.act.key for d in acts), false_corrections=len(useless), needs=tuple(wanted))
+    if useless:
+        first = useless[0]
+        return Verdict(False, bool(wanted), False, f"at {first.stamp:.1f} s it decided {first.act.key}, which nobody needed", **shared)
     if not wanted:
-        text = "nobody needed help and the robot stayed silent" if not acts else f"nobody needed help, but the robot decided {keys[0]}"
-        return Verdict(not acts, False, False, text, acts=keys, false_corrections=false)
+        early = _forestalled(rec.truth, acts)
+        text = ("nobody needed help and the robot stayed silent" if not acts else "put right before it was acted on" if early
+                else f"nobody needed help, but the robot decided {acts[0].act.key}")
+        return Verdict(not acts or early, early, early, text, **shared)
     need = min(wanted, key=lambda n: n.since)
     mine = [d for d in acts if d.act.person == need.person and classes.class_of(d.act.object or "") == classes.class_of(need.thing)]
-    shared = dict(needed=True, acts=keys, false_corrections=false, needs=tuple(wanted), reached=need.reached)
+    shared |= dict(needed=True, reached=need.reached)
     if not mine:
         return Verdict(False, helped=False, reason=f"{need.person} believed the {need.thing} at {need.believed}; nothing was done", **shared)
     delay = mine[0].stamp - need.search if need.search is not None else None
@@ -94,3 +104,13 @@ def judge(rec: Recording) -> Verdict:
     reason = ("helped in time" if on_time and reached else f"decided {delay:.1f} s after the search began" if not on_time
               else f"{need.person} never got the {need.thing}")
     return Verdict(on_time and reached, helped=True, reason=reason, delay=delay, **shared)
+
+
+def _at(truth: list[dict], stamp: float) -> dict:
+    return min(truth, key=lambda f: abs(f["stamp"] - stamp))
+
+
+def _forestalled(truth: list[dict], acts: list) -> bool:
+    """Whether every act was about something its person later set out for and got."""
+    got = {(p, classes.class_of(t)) for f in truth for p, m in f["people"].items() if m["reached_at"] is not None for t in m["beliefs"]}
+    return bool(acts) and all((d.act.person, classes.class_of(d.act.object or "")) in got for d in acts)

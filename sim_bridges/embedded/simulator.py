@@ -108,7 +108,8 @@ class EmbeddedSimulator:
         mind = controller.mind
         return {"goal": mind.goal.to_dict(), "scripted": bool(getattr(controller, "scripted", False)), "since": mind.since,
                 "reached_at": mind.reached_at, "at": mind.at, "room": self.world.room_of(person),
-                "beliefs": {t: mind.memory.row(t) for t in mind.wanted_things()}}
+                "beliefs": {t: mind.memory.row(t) for t in mind.wanted_things()},
+                "thinks": {t: place if p >= 0.5 else None for t in mind.memory.things for place, p in [mind.memory.best(t)]}}
 
     def close(self) -> None:
         return None
