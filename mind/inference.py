@@ -29,6 +29,9 @@ from mind.policy import Act, ActKind, Situation
 from mind.visibility import Percept
 
 
+SETTLED = 1e-3  # a belief this close to what is seen has nothing more to learn from seeing it again
+
+
 class Posterior(Protocol):
     """A backend's state. ``alpha`` float64 (2, G, n), sums to one."""
 
@@ -145,12 +148,12 @@ def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndar
     ``unsaid`` int (k,): objects of which the percept does not say whether they were there or not, unless listed as seen.
     """
     before, p = state.beliefs, percept.p
-    known_already = before.sure[percept.objects, percept.sites] >= 1 - 1e-9
+    known_already = before.sure[percept.objects, percept.sites] >= 1 - SETTLED
     objects, sites = percept.objects[~known_already], percept.sites[~known_already]
     absent = percept.absent(len(model.objects))
     if unsaid is not None:
         absent[unsaid] = False
-    lost = absent & ((before.sure > TINY) | (before.open_to > TINY))
+    lost = absent & ((before.sure > SETTLED) | (before.open_to > SETTLED))
     lost[:, -1] = False
     if not objects.size and not lost.any():
         return state, ()

@@ -13,7 +13,7 @@ from mind import falsebelief, inference, people
 from mind.beliefs import Beliefs
 from mind.evidence import Move
 from mind.goals import UNSEEN
-from mind.inference import Model
+from mind.inference import Model, PersonState
 from mind.output import Evidence, FalseBelief, Minds, PersonMind
 from mind.people import Tracked
 
@@ -35,6 +35,7 @@ class Published:
     rows: Mapping[str, Rows] = field(default_factory=dict)
     goals: Mapping[str, tuple[object, tuple[tuple[Goal, float], ...]]] = field(default_factory=dict)  # person → (posterior, its goals)
     evidence: Mapping[str, tuple[object, object, tuple[Evidence, ...]]] = field(default_factory=dict)  # person → (goals, memory, evidence)
+    states: Mapping[str, PersonState] = field(default_factory=dict)
 
 
 def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...], model: Model,
@@ -48,7 +49,10 @@ def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: n
     arrays["robot"], rows["robot"] = _rows("robot", robot.credence(), model, before)
     for name, t in tracked.items():
         key = f"person {name}"
-        arrays[key], rows[key] = _rows(key, inference.locations(t.model, t.state), model, before)
+        if before.states.get(name) is t.state:
+            arrays[key], rows[key] = before.arrays[key], before.rows[key]
+        else:
+            arrays[key], rows[key] = _rows(key, inference.locations(t.model, t.state), model, before)
         old = before.goals.get(name)
         goals[name] = old if old is not None and old[0] is t.state.posterior else (t.state.posterior, _goals(t))
         cited = before.evidence.get(name)
@@ -58,7 +62,7 @@ def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: n
         false, since = _false_beliefs(t, stamp, robot, wrong, moves)
         out[name] = PersonMind(name, rows[key], goals[name][1], false, cited[2], people.searching(t, stamp), t.walking or t.acting_at, t.room)
         kept[name] = replace(t, wrong_since=since) if since != t.wrong_since else t
-    return Minds(stamp, out, rows["robot"]), kept, Published(arrays, rows, goals, evidence)
+    return Minds(stamp, out, rows["robot"]), kept, Published(arrays, rows, goals, evidence, {name: t.state for name, t in kept.items()})
 
 
 def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tuple[np.ndarray, Rows]:

@@ -23,7 +23,7 @@ from mind import scene as scenes
 from mind.beliefs import Beliefs
 from mind.config import MindConfig
 from mind.evidence import Move
-from mind.inference import Model
+from mind.inference import SETTLED, Model
 from mind.layout import PersonCosts, for_person
 from mind.output import Minds
 from mind.people import Tracked
@@ -86,7 +86,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
-        t = replace(t, state=replace(t.state, beliefs=_carried_off(t.state.beliefs, scene, name, base, elapsed, model)))
+        carried = _carried_off(t.state.beliefs, scene, name, base, elapsed, model)
+        if carried is not t.state.beliefs:
+            t = replace(t, state=replace(t.state, beliefs=carried))
         t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(people.hands(t, scene, visible), scene, percept)
@@ -147,7 +149,7 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps."""
     index, rows = model.layout.index, state.registry.rows
     robot = _carried_off(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), model)
-    objects, sites, p, absent = [], [], [], []
+    objects, sites, p, absent, held = [], [], [], [], []
     for name, e in scene.graph.entities.items():
         o = rows.get(name)
         if o is None:
@@ -156,14 +158,17 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
         if e.tracking is Tracking.LOST:
             absent.append(o)
         elif site is not None and (e.visible or state.last_where.get(name) != scene.where[name]):
-            objects.append(o)
-            sites.append(site)
-            p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
+            held.append((o, site))
+            if robot.sure[o, site] < 1 - SETTLED:
+                objects.append(o)
+                sites.append(site)
+                p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
     percept = by_geometry(scene.graph, ROBOT, rows, scene.where, model.layout)
     if percept is not None:
         missing = percept.absent(len(model.objects))
-        missing[objects, sites] = False
-        if (missing & ((robot.sure > 1e-9) | (robot.open_to > 1e-9))).any():
+        if held:
+            missing[tuple(np.array(held).T)] = False
+        if (missing & ((robot.sure > SETTLED) | (robot.open_to > SETTLED))).any():
             robot = belief_model.miss(robot, missing.astype(float))
     for o in absent:
         if robot.sure[o].sum() > 1e-9:
