@@ -25,6 +25,7 @@ from planner.memory import PlannerState, may_tell, moved_since, told_before
 from planner.wants import Want, WantSource
 
 MAX_OBJECTS = 3  # entities of one class that are considered
+MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
 
@@ -88,7 +89,7 @@ def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool
     if act.kind in (HelpKind.FETCH, HelpKind.OPEN, HelpKind.CLOSE, HelpKind.MOVE, HelpKind.SWITCH_ON,
                     HelpKind.SWITCH_OFF) and not config.has_arm:
         return False
-    return state.failures.get(act.key, 0) < 2 and (c.need >= config.min_need or c.answer > 0.0)
+    return state.failures.get(act.key, 0) < MAX_FAILURES and (c.need >= config.min_need or c.answer > 0.0)
 
 
 # one object, one person
@@ -132,6 +133,8 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if want.source in (WantSource.REQUEST, WantSource.NEED) and geometry.place_of(obj) == ROBOT:
         return None
     place, sure = likely(mine)
+    if want.source is not WantSource.QUESTION and place is not None and _is_person(geometry, place):
+        return None  # on its way to somewhere: wait until it is there
     wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
     if place is not None and place != ELSEWHERE and sure >= config.known_place:
         fact = Fact(FactKind.AT, obj, place)

@@ -17,6 +17,7 @@ from household.actions import AtomicAction, parse_plan, validate as validate_act
 from planner.acts import NOTHING, CandidateValue, HelpAct
 from planner.symbols import Layer, SymbolError, Term, check, parse_terms, print_terms
 
+_BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")  # whatever str.splitlines would break a line at
 _LINE = re.compile(r"^\s*-?\s*<([A-Za-z ]+)>:?[ \t]*(.*)$")
 
 
@@ -85,7 +86,7 @@ class Decision:
 
 def print_layers(lines: Mapping[Layer, str]) -> str:
     """Six lines. A line's own line breaks become spaces."""
-    return "\n".join(f"<{layer.value}> {' '.join(lines.get(layer, '').split())}".rstrip() for layer in Layer)
+    return "\n".join(f"<{layer.value}> {_BREAKS.sub(' ', lines.get(layer, ''))}".rstrip(" ") for layer in Layer)
 
 
 def parse_layers(text: str) -> dict[Layer, str]:
@@ -94,7 +95,7 @@ def parse_layers(text: str) -> dict[Layer, str]:
     for line in text.splitlines():
         match = _LINE.match(line)
         if match:
-            rows.append((match[1].strip(), match[2].strip()))
+            rows.append((match[1].strip(), match[2].strip(" \t")))
         elif line.strip():
             if not rows:
                 raise SymbolError(f"text before the first layer: '{line.strip()[:60]}'")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.speech import ActKind, SpeechAct
+from mind.output import Minds
 
 from planner.acts import Fact, FactKind, HelpAct
 
@@ -80,6 +81,7 @@ class PlannerState:
     active: Active | None = None
     favourite: tuple[str, float] | None = None  # key of the best act and since when it is the best
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
+    mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
     dark_since: float | None = None
     tracks: Mapping[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)  # person → (t, x, y) samples
@@ -89,7 +91,21 @@ class PlannerState:
     stamp: float = float("-inf")
 
 
-def bounded(table: Mapping[str, float], key: str, value) -> dict:
+def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerState:
+    """Keep who was wrong about what, also when they find out that it is gone; forget it when they learn where it is."""
+    table = dict(state.mistaken)
+    for person, mind in minds.people.items():
+        for f in mind.false_beliefs:
+            if f.probability >= sure and f.actual != person and (person, f.object) not in table:
+                table = bounded(table, (person, f.object), (f.believed, minds.stamp))
+    for person, obj in [k for k in table if k[0] in minds.people]:
+        knows = max(minds.robot.get(obj, {"": 0.0}).items(), key=lambda kv: (kv[1], kv[0]))[0]
+        if minds.people[person].beliefs.get(obj, {}).get(knows, 0.0) >= 0.5:
+            del table[person, obj]
+    return state if table == state.mistaken else replace(state, mistaken=table)
+
+
+def bounded(table: Mapping, key, value) -> dict:
     """``table`` with one more entry, the oldest leaving when there are more than MAX_REMEMBERED."""
     rows = {k: v for k, v in table.items() if k != key}
     rows[key] = value

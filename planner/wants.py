@@ -29,7 +29,7 @@ _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
-MISSED_P = 0.75
+MISSED_P = 0.85
 REACHING_P = 0.9
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
@@ -141,33 +141,20 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
 
 
 def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
-    """They left something somewhere, somebody moved it unseen, they found it gone and search: it is likely what they search for.
+    """They were wrong about where something is, found it gone and search: it is likely what they search for.
 
     The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense."""
-    gone = [o for o in _left_behind(mind.person, geometry, state) if geometry.holder.get(o) != mind.person]
-    if not gone or mind.searching < SEARCHING:
+    if mind.searching < SEARCHING:
         return {}
-    p = MISSED_P * mind.searching / len(gone)
-    return {o: Want(mind.person, o, p, WantSource.MISSED, (o,), None, text="moved behind their back") for o in gone}
-
-
-def _left_behind(person: str, geometry: Geometry, state: PlannerState) -> list[str]:
-    """Things this person put down, and somebody else took away without being seen by them, and that they have looked for since."""
-    left: dict[str, str] = {}
-    taken: dict[str, float] = {}
-    for e in state.events:
-        if e.verb in _PUTS and e.actor == person and e.target and e.place:
-            left[e.target] = e.place
-            taken.pop(e.target, None)
-        elif e.verb is Verb.PICK and e.target in left and e.actor != person and e.witnesses.get(person, 0.0) < 0.5:
-            taken[e.target] = e.start
-        elif e.target in left and e.actor == person and e.verb is Verb.PICK:
-            left.pop(e.target), taken.pop(e.target, None)
-    return sorted(o for o, t in taken.items() if _has_searched(person, t, left[o], geometry, state))
+    gone = sorted(o for (person, o), (place, since) in state.mistaken.items()
+                  if person == mind.person and o in geometry.graph.entities and geometry.holder.get(o) != person
+                  and _has_searched(person, since, place, geometry, state))
+    return {o: Want(mind.person, o, MISSED_P * mind.searching / len(gone), WantSource.MISSED, (o,), None,
+                    text="moved behind their back") for o in gone}
 
 
 def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:
-    """Whether the person has since opened something, in the room where they left the thing."""
+    """Whether the person has since opened something in the room where they thought it is, or gone to that very place."""
     room = geometry.room_of(place)
     return any(e.actor == person and e.start > since and (e.verb is Verb.OPEN or (e.verb is Verb.WALKTOWARDS and e.target == place))
                and geometry.room_of(e.target) == room for e in state.events)

@@ -53,6 +53,20 @@ def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
     assert points[-1][1].target not in ("alice", "david") and len({s.target for _, s in points[70:]}) >= 1
 
 
+def test_where_somebody_went_out_of_sight_the_camera_waits(home):
+    home.change("david", visible=False)
+    home.change("alice", visible=False, position=(4.0, 2.0, 0.0), last_seen=9.5)
+    points = watch(home, lambda t: home.minds(t), seconds=3.0)
+    assert {s.target for _, s in points} == {"alice"} and math.dist(points[-1][1].point[:2], (4.0, 2.0)) < 0.2
+
+
+def test_people_at_rest_share_the_camera_with_looks_around(home):
+    home.change("david", visible=False)
+    points = watch(home, lambda t: home.minds(t), seconds=12.0)
+    targets = [s.target for _, s in points]
+    assert targets.count("alice") > len(targets) / 3 and len(set(targets)) >= 3
+
+
 def test_nothing_to_look_at_is_no_point():
     from household.scene_graph import SceneGraph
     from mind.output import Minds
