@@ -10,7 +10,7 @@ from household.camera import CameraModel
 from household.images import ImageFormatError
 from household.sync import SyncConfig
 from sim_bridges import conformance
-from sim_bridges.camera.registration import register_depth
+from sim_bridges.camera.registration import register_depth, splat
 from sim_bridges.camera.stream import COLOR, DEPTH, CameraStream, RawInfo, StreamConfig
 from tests.sim_bridges.doubles.boxes import render
 from tests.sim_bridges.doubles.camera_driver import CameraDriver, Quirks, play
@@ -69,18 +69,18 @@ def test_known_wall_and_intrinsics(stage):
 
 @pytest.mark.parametrize("by_tf", [False, True])
 def test_unaligned_depth_is_registered(stage, by_tf):
-    quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(480, 360, 80.0)  # half a pixel sideways is 5 mm at 3 m
+    quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(640, 480, 80.0)  # a pixel sideways is 8 mm at 3 m
     driver = CameraDriver(stage, camera, quirks)
     extrinsics = None if by_tf else (quirks.baseline, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
     stream = CameraStream(StreamConfig(aligned=False, extrinsics=extrinsics))
     if by_tf:
         stream.transform("optical", "depth_optical", 0.0, (quirks.baseline, 0.0, 0.0), (0, 0, 0, 1), static=True)
     frame = play(stream, driver.messages(2))[0]
-    assert frame.depth.shape == (360, 480) and surface_error(stage, frame) < 0.01
+    assert frame.depth.shape == (480, 640) and surface_error(stage, frame) < 0.01
     _, truth, _ = render(stage.boxes("robot"), camera, driver.pose(driver.number(frame.stamp)))
     seen = frame.depth > 0
     middle = np.zeros_like(seen)
-    middle[80:280, 100:380] = True
+    middle[110:370, 130:510] = True
     assert (seen & middle).sum() > 0.97 * middle.sum()  # no holes in the common view
     off = np.abs(frame.depth - truth)[seen & middle & (truth < 50)]
     assert np.median(off) < 0.01 and (off > 0.05).mean() < 0.06  # only silhouette edges differ
@@ -92,17 +92,30 @@ def test_without_registration_the_same_depth_is_wrong(stage):
     assert play(stream, driver.messages(2)) == [] and "150×112" in stream.report().problem
 
 
-def test_registration_keeps_the_nearer_surface():
+@pytest.mark.parametrize("register", [register_depth, splat])
+def test_registration_keeps_the_nearer_surface(register):
     depth = np.full((40, 40), 3.0, np.float32)
     depth[:, 20:] = 1.0
     camera = CameraModel(40, 40, 40.0, 40.0, 19.5, 19.5)
     shift = np.eye(4)
     shift[0, 3] = -0.1  # the colour camera is 10 cm to the right
-    out = register_depth(depth, camera, camera, shift)
+    out = register(depth, camera, camera, shift)
     row = out[20]
     assert row[17] == 1.0 and set(np.unique(out)) <= {0.0, 1.0, 3.0}
     with pytest.raises(ValueError, match="40×39"):
         register_depth(depth[:39], camera, camera, shift)
+
+
+def test_both_ways_to_register_agree(stage):
+    camera = CameraModel.from_fov(160, 120, 80.0)
+    depth_camera = replace(camera, fx=camera.fx * 0.7, fy=camera.fy * 0.7)
+    _, depth, _ = render(stage.boxes("robot"), depth_camera, stage.camera_pose())
+    depth[depth > 50] = 0
+    shift = np.eye(4)
+    shift[0, 3] = 0.05
+    a, b = register_depth(depth, depth_camera, camera, shift), splat(depth, depth_camera, camera, shift)
+    both = (a > 0) & (b > 0)
+    assert both.mean() > 0.9 * max((a > 0).mean(), (b > 0).mean()) and (np.abs(a - b)[both] < 0.05).mean() > 0.85
 
 
 def test_depth_without_color_and_a_missing_transform_are_counted(stage):
