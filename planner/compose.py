@@ -21,11 +21,13 @@ from planner.memory import PlannerState
 from planner.symbols import Content as C
 from planner.symbols import Layer, Predicate as P, Term, term
 
-MAX_PERCEIVED = 8
-_PERCEIVED = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.ENTER,
+MAX_PERCEIVED = 12
+_PERCEIVED = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.ENTER,
                         Verb.LEAVE, Verb.WALKTOWARDS, Verb.SWITCHON, Verb.SWITCHOFF, Verb.READ, Verb.SIT, Verb.STANDUP})
+_COMINGS = frozenset({Verb.ENTER, Verb.LEAVE})
+_PASSING = frozenset({Verb.WALKTOWARDS, Verb.OPEN})  # told only of the present visit
 _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
-_PAST = {Verb.OPEN: "opened", Verb.CLOSE: "closed", Verb.ENTER: "came into", Verb.LEAVE: "left", Verb.SWITCHON: "turned on",
+_PAST = {Verb.OPEN: "opened", Verb.ENTER: "came into", Verb.LEAVE: "left", Verb.SWITCHON: "turned on",
          Verb.SWITCHOFF: "turned off", Verb.WALKTOWARDS: "walked towards", Verb.SIT: "sat down on", Verb.STANDUP: "stood up from",
          Verb.READ: "read"}
 
@@ -65,17 +67,22 @@ def compose(scene: Scene, best: CandidateValue, values: tuple[CandidateValue, ..
 
 
 def relevant_events(scene: Scene, act: HelpAct) -> tuple[HumanAction, ...]:
-    """The last events about the act's object and person, oldest first, without doubles."""
+    """The last events about the act's object and person, oldest first: what happened to the thing, comings and goings, and what the
+    person has been doing since they last came in."""
     names = {n for n in (act.person, act.object) if n}
     chosen: list[HumanAction] = []
+    came: set[str] = set()
     for e in reversed(scene.state.events):
-        if e.actor == ROBOT or e.verb not in _PERCEIVED:
+        if e.actor == ROBOT or e.verb not in _PERCEIVED or (names and e.actor not in names and e.target not in names):
             continue
-        if not names or e.actor in names or e.target in names:
-            same = (e.actor, e.verb, e.target, e.place)
-            if chosen and same == (chosen[-1].actor, chosen[-1].verb, chosen[-1].target, chosen[-1].place):
-                continue
-            chosen.append(e)
+        if e.verb in _COMINGS:
+            came.add(e.actor)
+        elif e.verb in _PASSING and (e.actor in came or e.target == act.object):
+            continue
+        same = (e.actor, e.verb, e.target, e.place)
+        if chosen and same == (chosen[-1].actor, chosen[-1].verb, chosen[-1].target, chosen[-1].place):
+            continue
+        chosen.append(e)
         if len(chosen) >= MAX_PERCEIVED:
             break
     return tuple(reversed(chosen))
