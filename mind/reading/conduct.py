@@ -124,6 +124,8 @@ def _interpret(m: _Memory, verbs: list[VerbPhrase], k: int, subject: Group | Non
         _act(m, (Act.CLOSE,), _objects(m, v, subject), v)
     elif v.act is Act.LEAVE:
         _leave(m, v)
+    elif v.act is Act.PASS:  # "walks past the fridge to the stove"
+        _move(m, replace(v, act=Act.MOVE, targets=[t for t in v.targets if t[0] is Tag.TOWARDS]), None)
     elif v.act is Act.PICK:
         _pick(m, v)
     elif v.act is Act.PUT:
@@ -325,7 +327,7 @@ def _pick(m: _Memory, v: VerbPhrase) -> None:
     things = [i.cls for g in v.groups(Kind.OBJECT) for i in g.items]
     if not things:
         if any(t is Tag.TOWARDS for t, _ in v.targets):
-            _move(m, replace_act(v), None)
+            _move(m, replace(v, act=Act.MOVE), None)
         elif v.groups(Kind.NOTHING):
             return
         elif m.held and v.pronoun:
@@ -337,10 +339,6 @@ def _pick(m: _Memory, v: VerbPhrase) -> None:
     for cls in things:
         m.emit(Verb.PICK, cls, v, place)
         m.held = cls
-
-
-def replace_act(v: VerbPhrase) -> VerbPhrase:
-    return replace(v, act=Act.MOVE)
 
 
 def _put(m: _Memory, v: VerbPhrase) -> None:

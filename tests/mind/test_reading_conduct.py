@@ -62,6 +62,13 @@ def test_what_is_only_about_to_happen(ending):
     ("She walks towards the wine.", ["walk(wine)"]),
     ("She heads to the stove, opening and closing it, before moving on to the microwave, where she repeats the process.",
      ["walk(stove_1)", "open(stove_1)", "close(stove_1)", "walk(microwave_1)", "open(microwave_1)", "close(microwave_1)"]),
+    ("Next up is the stove; she opens it and shuts it.", ["walk(stove_1)", "open(stove_1)", "close(stove_1)"]),
+    ("Her hand is on the fridge, and she is about to pull it open.", ["about to open(fridge_1)"]),
+    ("She tries the stove: opens it, closes it.", ["open(stove_1)", "close(stove_1)"]),
+    ("She opens the stove; finding nothing, she closes it and continues to the fridge.", ["open(stove_1)", "close(stove_1)", "walk(fridge_1)"]),
+    ("This is followed by the opening and closing of the microwave.", ["open(microwave_1)", "close(microwave_1)"]),
+    ("She exits the kitchen and enters the bathroom, approaching the cabinet.", ["walk(bathroom)", "walk(bathroomcabinet_1)"]),
+    ("She walks past the fridge to the stove.", ["walk(stove_1)"]),
     ("She does not open the fridge but walks to the stove.", ["walk(stove_1)"]),
     ("Before heading to the bathroom, she opens the fridge and closes it.", ["open(fridge_1)", "close(fridge_1)", "walk(bathroom)"]),
     ("She closes the fridge after opening it.", ["open(fridge_1)", "close(fridge_1)"]),
@@ -107,3 +114,10 @@ def test_what_is_not_understood_is_reported(text, kind):
 def test_it_never_means_a_place_that_was_not_found():
     assert acts("Mary is in the kitchen. She opens the fridge and closes it. She walks to the dishwasher and opens it.")[1] == \
         ["open(fridge_1)", "close(fridge_1)"]
+
+
+def test_several_people_are_kept_apart():
+    text = ("Alice is in the kitchen and Bob is in the living room. Alice opens the fridge. Meanwhile, Bob walks to the kitchen. He opens the stove "
+            "and closes it. Alice closes the fridge and walks to the living room.")
+    assert acts(text, "Alice") == ("kitchen", ["open(fridge_1)", "close(fridge_1)", "walk(livingroom)"])
+    assert acts(text, "Bob") == ("livingroom", ["walk(kitchen)", "open(stove_1)", "close(stove_1)"])

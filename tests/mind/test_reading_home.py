@@ -34,6 +34,12 @@ def contents(text):
     ("A plate and two bags of crisps adorn the coffee table.", {"coffeetable_1": {"plate": 1, "chips": 2}}),
     ("A cupcake can be found in both the microwave and the stove.", {"microwave_1": {"cupcake": 1}, "stove_1": {"cupcake": 1}}),
     ("On the desk, you'll find a remote.", {"desk_1": {"remotecontrol": 1}}),
+    ("The fridge contains an apple, and so does the dishwasher.", {"fridge_1": {"apple": 1}, "dishwasher_1": {"apple": 1}}),
+    ("You can find a salmon in the stove and another one in the microwave.", {"stove_1": {"salmon": 1}, "microwave_1": {"salmon": 1}}),
+    ("Stored in the fridge are a bottle of wine and a couple of apples.", {"fridge_1": {"wine": 1, "apple": 2}}),
+    ("The living room's sofa has a book lying on it, and the cabinet three plates.", {"sofa_1": {"book": 1}, "cabinet_1": {"plate": 3}}),
+    ("The only items in the fridge are an apple and a plate.", {"fridge_1": {"apple": 1, "plate": 1}}),
+    ("The stove does not contain anything.", {"stove_1": {}}),
     ("The bathroom cabinet is home to a wine glass.", {"bathroomcabinet_1": {"wineglass": 1}}),
 ])
 def test_one_sentence_many_ways(sentence, expected):
@@ -53,6 +59,10 @@ def test_one_sentence_many_ways(sentence, expected):
     ("The last cabinet holds a mug.", {6: {"mug": 1}}),
     ("The first cabinet from the right holds a mug.", {6: {"mug": 1}}),
     ("Cabinet 2 contains a mug.", {2: {"mug": 1}}),
+    ("Cabinets one, two, and five are empty.", {1: {}, 2: {}, 5: {}}),
+    ("The second cabinet holds a mug, while the remaining cabinets are empty.", {1: {}, 2: {"mug": 1}, 3: {}, 4: {}, 5: {}, 6: {}}),
+    ("With the exception of the fourth, which holds a plate, all of the cabinets are empty.", {1: {}, 2: {}, 3: {}, 4: {"plate": 1}, 5: {}, 6: {}}),
+    ("Of the cabinets, the first holds a mug; the second, two plates; the third has none.", {1: {"mug": 1}, 2: {"plate": 2}, 3: {}}),
     ("The cabinets are empty, except for the fourth one, which has a mug.",
      {1: {}, 2: {}, 3: {}, 4: {"mug": 1}, 5: {}, 6: {}}),
 ])
