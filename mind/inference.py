@@ -14,7 +14,6 @@ from typing import Protocol
 import numpy as np
 
 from household.goals import Goal, GoalKind
-from household.scene_graph import ELSEWHERE
 from mind import beliefs as belief_model
 from mind import filter as exact
 from mind import goals as goal_model
@@ -184,26 +183,23 @@ def predict(model: Model, state: PersonState) -> list[tuple[Act, float]]:
     return sorted(out, key=lambda pair: -pair[1])
 
 
-def goals(model: Model, state: PersonState, floor: float = 0.0) -> dict[Goal, float]:
-    """P(goal | everything so far), families with a free place resolved where behaviour has shown it; sums to one when ``floor`` is 0.
+def goals(model: Model, state: PersonState, floor: float = 0.0, most: int | None = None) -> dict[Goal, float]:
+    """P(goal | everything so far), families with a free place resolved where behaviour has shown it; sums to one when nothing is left out.
 
-    ``floor``: goals less likely than this are left out.
+    ``floor``: goals less likely than this are left out; ``most``: so are all but the likeliest so many.
     """
-    alpha, out = state.posterior.alpha.sum(axis=0), {}
+    alpha = state.posterior.alpha.sum(axis=0)
     ids, space = model.layout.ids, model.space
     family = alpha.sum(axis=1)
-    for g in np.flatnonzero(family >= floor).tolist():
-        goal = space.goals[g]
-        carrying = goal.kind is GoalKind.PUT and state.wanted.go[g].any()
-        if space.fixed[g] < 0 and (carrying or goal.kind is GoalKind.REACH):
-            shown = np.flatnonzero(alpha[g] > max(floor, 1e-6)).tolist()
-            for z in shown:
-                key = goal if ids[z] == ELSEWHERE else _placed(goal, ids[z])
-                out[key] = out.get(key, 0.0) + float(alpha[g, z])
-            out[goal] = out.get(goal, 0.0) + float(family[g] - alpha[g, shown].sum())
-        else:
-            out[goal] = out.get(goal, 0.0) + float(family[g])
-    return out
+    free = (space.fixed < 0) & (space.of_kind(GoalKind.REACH) | (space.of_kind(GoalKind.PUT) & state.wanted.go.any(axis=1)))
+    found = [(p, g, -1) for g, p in enumerate(family.tolist()) if p >= floor and not free[g]]
+    for g in np.flatnonzero(free & (family >= floor)).tolist():
+        shown = np.flatnonzero(alpha[g, :-1] > max(floor, 1e-6)).tolist()
+        found += zip(alpha[g, shown].tolist(), [g] * len(shown), shown)
+        found.append((float(family[g] - alpha[g, shown].sum()), g, -1))
+    if most is not None and len(found) > most:
+        found = sorted(found, reverse=True)[:most]
+    return {space.goals[g] if z < 0 else _placed(space.goals[g], ids[z]): p for p, g, z in found}
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from household.goals import NO_GOAL, Goal, GoalKind
 from mind import evidence as why
 from mind import falsebelief, inference, people
 from mind.beliefs import Beliefs
-from mind.evidence import Move
+from mind.evidence import Memory, Move
 from mind.goals import UNSEEN
 from mind.inference import Model, PersonState
 from mind.output import Evidence, FalseBelief, Minds, PersonMind
@@ -28,46 +28,66 @@ Rows = Mapping[str, Mapping[str, float]]
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What was last handed out about one person, and what it was made from: as long as that is the very same, so is the result."""
+
+    state: PersonState
+    memory: Memory
+    wrong: np.ndarray
+    moves: tuple[Move, ...]
+    array: np.ndarray
+    rows: Rows
+    goals: tuple[tuple[Goal, float], ...]
+    evidence: tuple[Evidence, ...]
+    false: tuple[FalseBelief, ...]
+
+
+@dataclass(frozen=True)
 class Published:
-    """The last rows handed out, by owner: array (o, n) and the same as mappings."""
+    """The last output: the robot's belief with its array (o, n) and rows, and every person's. ``wrong`` (o, n): ``falsebelief.wrong_at``."""
 
-    arrays: Mapping[str, np.ndarray] = field(default_factory=dict)
-    rows: Mapping[str, Rows] = field(default_factory=dict)
-    goals: Mapping[str, tuple[object, tuple[tuple[Goal, float], ...]]] = field(default_factory=dict)  # person → (posterior, its goals)
-    evidence: Mapping[str, tuple[object, object, tuple[Evidence, ...]]] = field(default_factory=dict)  # person → (goals, memory, evidence)
-    states: Mapping[str, PersonState] = field(default_factory=dict)
+    robot: Beliefs | None = None
+    wrong: np.ndarray | None = None
+    array: np.ndarray | None = None
+    rows: Rows = field(default_factory=dict)
+    people: Mapping[str, Shown] = field(default_factory=dict)
 
 
-def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...], model: Model,
+def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, base: np.ndarray, moves: tuple[Move, ...], model: Model,
           before: Published) -> tuple[Minds, dict[str, Tracked], Published]:
     """Everybody's minds at ``stamp``, and the people with what publishing them taught (since when a belief has been false)."""
-    arrays: dict[str, np.ndarray] = {}
-    rows: dict[str, Rows] = {}
+    if before.robot is robot and before.wrong is not None and before.array is not None:
+        now = before
+    else:
+        array, rows = _rows(robot.credence(), model, before.array, before.rows)
+        now = Published(robot, falsebelief.wrong_at(robot, base), array, rows)
     out: dict[str, PersonMind] = {}
     kept: dict[str, Tracked] = {}
-    goals, evidence = {}, {}
-    arrays["robot"], rows["robot"] = _rows("robot", robot.credence(), model, before)
+    shown: dict[str, Shown] = {}
     for name, t in tracked.items():
-        key = f"person {name}"
-        if before.states.get(name) is t.state:
-            arrays[key], rows[key] = before.arrays[key], before.rows[key]
-        else:
-            arrays[key], rows[key] = _rows(key, inference.locations(t.model, t.state), model, before)
-        old = before.goals.get(name)
-        goals[name] = old if old is not None and old[0] is t.state.posterior else (t.state.posterior, _goals(t))
-        cited = before.evidence.get(name)
-        if cited is None or cited[0] is not goals[name][1] or cited[1] is not t.memory:
-            cited = (goals[name][1], t.memory, _evidence(t, goals[name][1]))
-        evidence[name] = cited
-        false, since = _false_beliefs(t, stamp, robot, wrong, moves)
-        out[name] = PersonMind(name, rows[key], goals[name][1], false, cited[2], people.searching(t, stamp), t.walking or t.acting_at, t.room)
-        kept[name] = replace(t, wrong_since=since) if since != t.wrong_since else t
-    return Minds(stamp, out, rows["robot"]), kept, Published(arrays, rows, goals, evidence, {name: t.state for name, t in kept.items()})
+        shown[name], kept[name] = _shown(t, stamp, now, moves, before.people.get(name))
+        one = shown[name]
+        out[name] = PersonMind(name, one.rows, one.goals, one.false, one.evidence, people.searching(t, stamp), t.walking or t.acting_at, t.room)
+    return Minds(stamp, out, now.rows), kept, replace(now, people=shown)
 
 
-def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tuple[np.ndarray, Rows]:
-    """Object → site → probability; each row sums to one. Sites of probability zero are left out."""
-    last, shown = before.arrays.get(owner), before.rows.get(owner, {})
+def _shown(t: Tracked, stamp: float, now: Published, moves: tuple[Move, ...], last: Shown | None) -> tuple[Shown, Tracked]:
+    wrong = now.wrong
+    assert now.robot is not None and wrong is not None
+    same = last is not None and last.state is t.state
+    array, rows = (last.array, last.rows) if same else _rows(inference.locations(t.model, t.state), t.model, last.array if last else None,
+                                                             last.rows if last else {})
+    goals = last.goals if last is not None and last.state.posterior is t.state.posterior else _goals(t)
+    remembered = last is not None and last.memory is t.memory
+    evidence = last.evidence if remembered and last.goals is goals else _evidence(t, goals)
+    if same and remembered and last.wrong is wrong and last.moves is moves:
+        return replace(last, state=t.state, goals=goals, evidence=evidence), t
+    false, since = _false_beliefs(t, stamp, now.robot, wrong, moves)
+    return Shown(t.state, t.memory, wrong, moves, array, rows, goals, evidence, false), replace(t, wrong_since=since)
+
+
+def _rows(array: np.ndarray, model: Model, last: np.ndarray | None, shown: Rows) -> tuple[np.ndarray, Rows]:
+    """Object → site → probability; each row sums to one. Sites of probability zero are left out. ``last``, ``shown``: as handed out before."""
     if last is not None and last.shape == array.shape:
         changed = (np.abs(array - last) > NOTICEABLE).any(axis=1)
         if not changed.any():
@@ -86,11 +106,10 @@ def _rows(owner: str, array: np.ndarray, model: Model, before: Published) -> tup
 
 def _goals(t: Tracked) -> tuple[tuple[Goal, float], ...]:
     """Likeliest first; what is left (the long tail, things the robot has never seen) counts as no goal in particular."""
-    every = inference.goals(t.model, t.state, GOAL_FLOOR)
-    ranked = sorted(((g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets), key=lambda gp: -gp[1])  # ties stay in the goal space's own order
-    shown = [gp for gp in ranked[:GOALS_SHOWN] if gp[1] >= GOAL_FLOOR]
+    every = inference.goals(t.model, t.state, GOAL_FLOOR, GOALS_SHOWN)
+    shown = [(g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets]
     rest = (NO_GOAL, max(0.0, 1.0 - sum(p for _, p in shown)))
-    return tuple(sorted([*shown, rest], key=lambda gp: -gp[1]))
+    return tuple(sorted([*shown, rest], key=lambda gp: -gp[1]))  # ties stay in the goal space's own order
 
 
 def _evidence(t: Tracked, goals) -> tuple[Evidence, ...]:

@@ -17,7 +17,7 @@ import numpy as np
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
-from mind import falsebelief, goals as goal_model, growth, people, publish, words
+from mind import goals as goal_model, growth, people, publish, words
 from mind import evidence as why
 from mind import scene as scenes
 from mind.beliefs import Beliefs
@@ -93,10 +93,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(people.hands(t, scene, visible), scene, percept)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
-    moves = moves[-why.MOVES_KEPT:]
-    wrong = falsebelief.wrong_at(robot, base)
-    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, wrong, tuple(moves), model, state.published)
-    return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=tuple(moves), published=published), minds
+    kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
+    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.published)
+    return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=kept, published=published), minds
 
 
 def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
