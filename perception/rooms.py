@@ -16,7 +16,7 @@ from perception.config import PerceptionConfig
 from perception.home_map import HomeMap, MapDoorway
 from perception.people import PersonTrack
 
-_THROUGH = 1.5  # m from a doorway within which a walker who vanishes has gone through it
+_THROUGH = 1.1  # m from a doorway within which a walker who vanishes has gone through it
 _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
@@ -64,7 +64,7 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
             continue
         to_door = np.subtract(door.centre, person.position)
         distance = float(np.linalg.norm(to_door))
-        towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.75
+        towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.8
         if distance < best and towards and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6:
             best, room = distance, _other(door, old)
     return room, min(stamp, person.last_seen + (best + _INSIDE) / speed)
@@ -80,7 +80,7 @@ def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeM
     for door in home.doorways:
         if here in door.rooms:
             from_door = np.subtract(person.position, door.centre)
-            if float(np.linalg.norm(from_door)) < _THROUGH and float(velocity @ from_door) > 0.1:
+            if float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1:
                 return _other(door, here)
     return here
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from household import classes
-from household.scene_graph import Openness, Tracking
+from household.scene_graph import ROBOT, Openness, Tracking
 from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -103,7 +103,9 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
             current[track.id] = _observed(track, one, around)
             seen[track.id] = one
     for track in list(current.values()):
-        if track.id not in seen:
+        if track.id in around.frame.robot_holds or track.holder == ROBOT:
+            current[track.id] = _with_robot(track, track.id in seen, around)
+        elif track.id not in seen:
             current[track.id] = _unobserved(track, around)
     stamp = around.frame.stamp
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < 1.5]
@@ -246,6 +248,23 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
                        changed=max(track.last_seen, track.changed), confidence=0.6 * track.confidence,
                        offset=(*_hand_offset(person), 1.0))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
+
+
+def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTrack:
+    """What the robot's own body says it carries, or carried until now: then whoever stands before it was handed it."""
+    stamp, pose = around.frame.stamp, around.frame.robot_pose
+    if track.id in around.frame.robot_holds:
+        centre = track.box.centre if seen or pose is None else tuple(float(x) for x in (pose @ np.array([0.42, 0.0, 0.95, 1.0]))[:3])
+        began = track.changed if track.holder == ROBOT else stamp
+        return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
+                       box=replace(track.box, centre=centre), last_seen=stamp)
+    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values() if p.visible}
+    taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
+    if taker is not None and (not seen or track.place is None):
+        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
+                       offset=(*_hand_offset(around.people[taker]), 1.0))
+    tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
+    return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 
 
 def misses_needed(config: PerceptionConfig) -> int:

@@ -7,6 +7,7 @@ fixed once the grid exists.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -95,10 +96,12 @@ class VoxelMap:
         line = evidence.reshape(-1)
         line[flat] = np.maximum(line[flat] - 1, _FLOOR)
 
-    def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.35, far: float = 0.30) -> np.ndarray:
+    def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.35, far: float = 0.30,
+                excused: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
         """bool (N,): whether the straight line from ``start`` (3,) to each of ``ends`` (N, 3) meets something solid.
 
-        The first ``near`` metres (the viewer's own head and hands) and the last ``far`` (the thing itself) do not count.
+        The first ``near`` metres (the viewer's own head and hands) and the last ``far`` (the thing itself) do not count;
+        nor do solid points that ``excused``, (M, 3) → bool (M,), names: those that belong to what the caller judges by itself.
         """
         start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
         length = np.linalg.norm(ends - start, axis=1)
@@ -109,6 +112,9 @@ class VoxelMap:
         direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
         points = start + at[..., None] * direction[:, None, :]
         solid = (self.at(points.reshape(-1, 3)) >= SOLID).reshape(at.shape)
+        if excused is not None and solid.any():
+            which, step = np.nonzero(solid)
+            solid[which, step] = ~excused(points[which, step])
         return solid.any(axis=1) & (end > begin)
 
     def solid_points(self) -> np.ndarray:

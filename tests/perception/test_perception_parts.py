@@ -148,7 +148,7 @@ def test_a_mask_out_of_the_image_is_refused():
 @given(st.lists(st.tuples(st.floats(-3, 3), st.floats(-3, 3), st.floats(0, 2)), min_size=1, max_size=60))
 @settings(max_examples=30, deadline=None)
 def test_cells_stay_sorted_distinct_and_bounded(points):
-    cells = Cells().add(np.array(points)).add(np.array(points), limit=20)
+    cells = Cells().add(np.array(points), limit=20).add(np.array(points), limit=20)
     assert len(cells) <= 20 and (np.diff(cells.keys) > 0).all() and len(cells.points) == len(cells.keys) == len(cells.hits)
     assert len(cells.looked_through(np.ones(len(cells), bool), cost=99)) == 0
 

@@ -122,6 +122,18 @@ def test_while_carried_it_is_held_and_nowhere_else(put_away):
     assert not g.related("apple_1", RelationKind.ON, RelationKind.INSIDE)
 
 
+def test_what_the_robots_own_hand_holds_is_held_by_it_and_then_by_whom_it_was_given_to():
+    scene = [*table(2, 2.5), apple(2.3, 2.5), *person("alice", 3.3, 1.6)]
+    frames = film([(4, scene), (4, [*table(2, 2.5), *person("alice", 3.3, 1.6)]), (3, [*table(2, 2.5), *person("alice", 3.3, 1.6)])])
+    base = np.eye(4)
+    base[:2, 3] = 3.0, 2.2
+    frames = [replace(f, robot_pose=base, robot_holds=("apple_1",) if 4 <= i < 8 else ()) for i, f in enumerate(frames)]
+    _, graphs, events = play(frames)
+    assert graphs[7].holder_of("apple_1") == ROBOT and graphs[7].entities["apple_1"].tracking is Tracking.HELD
+    assert graphs[-1].holder_of("apple_1") == "alice"
+    assert [(e.actor, e.target, e.place) for e in events if e.verb is Verb.GIVE] == [(ROBOT, "apple_1", "alice")]
+
+
 def test_openness_follows_the_door_and_is_unknown_before_it_was_made_out():
     shots = [(5, fridge(0.35, 2.5, False)), (5, fridge(0.35, 2.5, True)), (5, fridge(0.35, 2.5, False))]
     _, graphs, events = play(film(shots))
@@ -144,7 +156,7 @@ def test_people_change_rooms_once_and_keep_their_name():
     moves = [(e.verb, e.target) for e in events if e.verb in (Verb.ENTER, Verb.LEAVE)]
     assert sorted(moves) == [(Verb.ENTER, "livingroom"), (Verb.LEAVE, "kitchen")]
     assert graphs[-1].room_of("alice") == "livingroom"
-    assert abs(graphs[-1].entities["alice"].gaze_yaw) < 0.3  # she walks towards +x
+    assert abs(graphs[-1].entities["alice"].yaw) < 0.3  # she walks towards +x
 
 
 def test_unnamed_people_keep_their_number_when_they_cross():
