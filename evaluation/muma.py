@@ -24,6 +24,7 @@ from mind.social.actor import OUTCOMES, does
 from mind.social.aims import UNIFORM, Aim
 from mind.social.speaker import aims_given_belief, says
 
+SHARPNESS = 3.0
 PLACES = 10  # places a thing could be at in a home of this kind, for what a liar may choose from
 # Fitted on the development half's 73 conversations (``heed eval muma --cross-validate`` prints what they are worth on held-out ones).
 FITTED = SourceModel((1.237, -0.8482, 2.2272, 2.6966, 0.6337, 1.3617, -0.2492))
@@ -63,9 +64,9 @@ def expected(option_given_state: Mapping[bool, np.ndarray], true: float) -> np.n
 
 
 def _shares(weights: Sequence[float], least: bool) -> np.ndarray:
-    """Weights as probabilities of being the option asked for: the likeliest, or (odds turned over) the least likely."""
-    w = np.array(weights, dtype=float)
-    w = 1.0 / w if least else w
+    """Weights as probabilities of being the option asked for, the likeliest or (odds turned over) the least likely. One option is the answer,
+    however little it leads: hence the sharpening."""
+    w = np.array(weights, dtype=float) ** (-SHARPNESS if least else SHARPNESS)
     return w / w.sum()
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from evaluation.choice_report import write_json
-from evaluation.social_generate import Episode, Family, episodes, words_of
+from evaluation.social_generate import Episode, Family, Watching, episodes, words_of
 from evaluation.visual_data_export import export
 from household import classes
 from household.speech import ActKind
@@ -24,7 +24,7 @@ FOLLOW = 90.0  # seconds of the search after the answer
 def write(folder: str | Path, seed: int, count: int, every: float = 2.0, progress: Callable[[int], None] = lambda k: None) -> int:
     """``count`` episodes under ``folder``: ``questions.json`` and ``visual_data/``. Returns how many were written."""
     folder, questions = Path(folder), {}
-    for played in episodes(seed, count, families=ASKABLE, follow=FOLLOW):
+    for played in episodes(seed, count, Watching(follow=FOLLOW), ASKABLE):
         row = ask(played)
         if row is None:
             continue

@@ -23,24 +23,27 @@ from pathlib import Path
 import numpy as np
 
 from evaluation import choice_report as scoring
-from evaluation.embedded_people import EVERY, AllSeeing
+from evaluation.embedded_people import EVERY
+from evaluation.social_generate_eyes import Seeing, eyes_for
 from household import classes
 from household.actions import Utterance
 from household.classes import Kind
 from household.goals import NO_GOAL, Goal, GoalKind, get
 from household.ordering import StepInput
+from household.scene_graph import ROBOT
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.social.aims import AIMS, Aim
 from sim_bridges.embedded.home import home_names, load_home
 from sim_bridges.embedded.model import Home, Thing
-from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
+from sim_bridges.embedded.observe import ObserverNoise
 from sim_bridges.embedded.people import Manners, Person, Traits
 from sim_bridges.embedded.world import EmbeddedWorld
 
 SEATS = ("chair", "stool", "bench", "bed", "sofa")
 ATTEMPTS = 20
 PHASE_LIMIT = 75.0  # seconds somebody may take for one errand
+COMPANY_LIMIT = 20.0  # seconds that people wait for a robot in company
 AFTER = 22.0  # seconds watched after the decisive moment: an answer may come late
 CARRIED = ("book", "mug", "plate", "toy", "apple", "magazine", "juice", "cellphone")
 
@@ -80,14 +83,25 @@ class NotPlayed(Exception):
     """This draw did not work out (no room for a thing, an errand that took too long); another one is drawn."""
 
 
-def episode(seed: int, family: Family, noise: ObserverNoise = ObserverNoise(), follow: float = 2.0) -> Episode:
-    """Deterministic in its arguments. ``follow``: seconds watched after an answer, or until what was asked for is found. Raises ValueError when no draw works out."""
+@dataclass(frozen=True)
+class Watching:
+    """How an episode is watched. ``follow``: seconds after an answer, or until what was asked for is found. ``detect``: the detector of
+    ``Seeing.DETECTOR``."""
+
+    seeing: Seeing = Seeing.ALL
+    noise: ObserverNoise = ObserverNoise()
+    follow: float = 2.0
+    detect: Callable | None = None
+
+
+def episode(seed: int, family: Family, watching: Watching = Watching()) -> Episode:
+    """Deterministic in its arguments. Raises ValueError when no draw works out."""
     names = home_names()
     for attempt in range(ATTEMPTS):
         rng = np.random.default_rng([seed, list(Family).index(family), attempt])
         name = names[int(rng.integers(len(names)))]
         try:
-            return _Stage(name, seed, family, rng, noise, follow).play()
+            return _Stage(name, seed, family, rng, watching).play()
         except NotPlayed:
             continue
     raise ValueError(f"seed {seed}, '{family.value}': no draw worked out in {ATTEMPTS} attempts")
@@ -96,8 +110,8 @@ def episode(seed: int, family: Family, noise: ObserverNoise = ObserverNoise(), f
 class _Stage:
     """One episode being played: the home laid out, the people, and the stream so far."""
 
-    def __init__(self, name: str, seed: int, family: Family, rng: np.random.Generator, noise: ObserverNoise, follow: float):
-        self.name, self.seed, self.family, self.rng, self.follow, self.met = name, seed, family, rng, follow, 0
+    def __init__(self, name: str, seed: int, family: Family, rng: np.random.Generator, watching: Watching):
+        self.name, self.seed, self.family, self.rng, self.follow, self.met = name, seed, family, rng, watching.follow, 0
         base = load_home(name)
         if len(base.people) < (3 if family is Family.MISTAKEN else 2) or len(base.rooms) < 2:
             raise NotPlayed
@@ -113,16 +127,26 @@ class _Stage:
             self.world = EmbeddedWorld(self.home, seed, dict(self.minds))
         except ValueError:
             raise NotPlayed from None
-        self.eyes, self.view = AllSeeing(self.world), SymbolicObserver(self.home, noise=noise)
+        self.eyes, self.company = eyes_for(watching.seeing, self.world, watching.noise, watching.detect), self.second
+        self.accompanied = watching.seeing is not Seeing.ALL
         self.stream: list[StepInput] = []
 
     def _things(self, home: Home) -> tuple[Thing, ...]:
         self.places = [f for f in home.furniture if f.heights and classes.get(f.cls).kind in (Kind.CONTAINER, Kind.SURFACE) and f.cls not in SEATS]
         self.cls, self.other = (CARRIED[int(i)] for i in self.rng.permutation(len(CARRIED))[:2])
-        at = [self.places[int(i)].id for i in self.rng.permutation(len(self.places))]
+        self.stage = self._stage_room(home)
+        near = [f.id for f in self.places if f.room == self.stage]
+        at = [near[int(i)] for i in self.rng.permutation(len(near))]
         ids = (f"{self.cls}_1", f"{self.cls}_2", f"{self.other}_1") if self.family is Family.CARRIES_ON else (f"{self.cls}_1", f"{self.other}_1")
         self.thing = ids[0]
         return tuple(Thing(i, classes.class_of(i), place) for i, place in zip(ids, at))
+
+    def _stage_room(self, home: Home) -> str:
+        """A room with places enough for what happens to happen in it, where a robot in company sees it."""
+        fit = [r.id for r in home.rooms if sum(f.room == r.id for f in self.places) >= 4]
+        if not fit:
+            raise NotPlayed
+        return fit[int(self.rng.integers(len(fit)))]
 
     # -- steps of a play
 
@@ -132,7 +156,7 @@ class _Stage:
             if until():
                 return True
             self.world.advance(EVERY)
-            graph, events = self.view.observe(self.eyes)  # type: ignore[arg-type]
+            graph, events = self.eyes.observe(self.company)
             self.stream.append(StepInput(graph, tuple(events), tuple(self.world.heard())))
         return until()
 
@@ -148,6 +172,11 @@ class _Stage:
 
     def goes(self, person: str, room: str) -> None:
         self.does(person, Goal(GoalKind.REACH, (), room))
+
+    def in_company(self, person: str) -> None:
+        """Waits, not too long, for a robot that keeps ``person`` company."""
+        if self.accompanied:
+            self.watch(COMPANY_LIMIT, lambda: self.world.room_of(ROBOT) == self.world.room_of(person))
 
     def place(self, *avoid: str | None, room: str | None = None, not_room: str | None = None) -> str:
         options = [f.id for f in self.places if f.id not in avoid and room in (None, f.room) and f.room != not_room]
@@ -167,19 +196,20 @@ class _Stage:
 
     def _spoken(self) -> None:
         """The second one puts the thing away unseen, (somebody else moves it,) the two meet, the first one looks for it and asks."""
-        away, meet = self.rooms()[:2]
+        away, meet = [r for r in self.rooms() if r != self.stage][:2] if len(self.home.rooms) > 2 else [self.rooms()[0]] * 2
         self.goes(self.first, away)
-        kept = self.place(self.world.state.things[self.thing].at, not_room=away)
-        room = self.home_room(kept)
+        self.goes(self.second, self.stage)
+        self.in_company(self.second)
+        kept = self.place(self.world.state.things[self.thing].at, room=self.stage)
         self.does(self.second, Goal(GoalKind.PUT, (self.thing,), kept))
-        meet = next((r for r in (meet, away, *self.rooms()) if r != room), meet)
         if self.family is Family.MISTAKEN:
             third = next(p for p in self.minds if p not in (self.first, self.second))
             self.goes(self.second, meet)
             self.does(third, Goal(GoalKind.PUT, (self.thing,), self.place(kept, not_room=meet)))
-            self.goes(third, room)
+            self.goes(third, self.stage)
         self.goes(self.second, meet)
         self.goes(self.first, meet)
+        self.in_company(self.second)
         mind, knows = self.minds[self.first], self.minds[self.second].memory.best(self.thing)
         if mind.memory.entropy(self.thing) < 1.0 or knows[1] < 0.9 or (self.family is Family.MISTAKEN) == (knows[0] == self.world.state.things[self.thing].at):
             raise NotPlayed
@@ -192,17 +222,14 @@ class _Stage:
             raise NotPlayed
         self.watch(self.follow, lambda: mind.reached_at is not None)
 
-    def home_room(self, place: str) -> str:
-        return next(f.room for f in self.home.furniture if f.id == place)
-
     def _said(self, person: str, since: int) -> bool:
         return any(u.speaker == person for u in self.world.utterances[since:])
 
     def _wordless(self) -> None:
         """The first one brings a thing somewhere before the other's eyes; then the other acts."""
-        target = self.place(self.world.state.things[self.thing].at)
-        room = self.home_room(target)
+        target, room = self.place(self.world.state.things[self.thing].at, room=self.stage), self.stage
         self.goes(self.second, room)
+        self.in_company(self.second)
         self.minds[self.second].pursue(Goal(GoalKind.REACH, (), room), self.world.time)
         self.does(self.first, Goal(GoalKind.PUT, (self.thing,), target))
         if self.minds[self.second].memory.best(self.thing) != (target, 1.0) or self.world.room_of(self.second) != room:
@@ -211,9 +238,9 @@ class _Stage:
         if self.family is Family.CARRIES_ON:
             goal = Goal(GoalKind.PUT, (f"{self.cls}_2",), target)
         elif self.family is Family.UNDOES:
-            goal = Goal(GoalKind.PUT, (self.thing,), self.place(target))
+            goal = Goal(GoalKind.PUT, (self.thing,), self.place(target, room=room))
         else:
-            goal = Goal(GoalKind.PUT, (f"{self.other}_1",), self.place(target, self.world.state.things[f"{self.other}_1"].at))
+            goal = Goal(GoalKind.PUT, (f"{self.other}_1",), self.place(target, self.world.state.things[f"{self.other}_1"].at, room=room))
         self.does(self.second, goal)
         self.watch(3.0)
 
@@ -227,13 +254,12 @@ def read(stream: tuple[StepInput, ...], who: str, towards: str, config: MindConf
     return {a: getattr(found, a.value) for a in AIMS} if found else {a: 1.0 / 3 for a in AIMS}
 
 
-def episodes(seed: int, count: int, noise: ObserverNoise = ObserverNoise(), families: Sequence[Family] = tuple(Family),
-             follow: float = 2.0) -> Iterator[Episode]:
+def episodes(seed: int, count: int, watching: Watching = Watching(), families: Sequence[Family] = tuple(Family)) -> Iterator[Episode]:
     """``count`` episodes, the families in turn; draws that do not work out are passed over."""
     made, k = 0, 0
     while made < count and k < 4 * count:
         try:
-            yield episode(seed * 100_003 + k, families[k % len(families)], noise, follow)
+            yield episode(seed * 100_003 + k, families[k % len(families)], watching)
             made += 1
         except ValueError:
             pass
@@ -262,10 +288,10 @@ def write(path: str | Path, seed: int, count: int, recordings: str | Path | None
     return made
 
 
-def evaluate(seed: int, count: int, noise: ObserverNoise = ObserverNoise(), progress: Callable[[int], None] = lambda k: None) -> dict:
+def evaluate(seed: int, count: int, watching: Watching = Watching(), progress: Callable[[int], None] = lambda k: None) -> dict:
     """The report; groups are families."""
     items, spent = [], 0.0
-    for k, played in enumerate(episodes(seed, count, noise)):
+    for k, played in enumerate(episodes(seed, count, watching)):
         began = time.process_time()
         p = read(played.stream, played.second, played.first)
         spent += time.process_time() - began
@@ -280,13 +306,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seeing", choices=[s.value for s in Seeing if s is not Seeing.DETECTOR], default=Seeing.ALL.value)
     parser.add_argument("--drop-events", type=float, default=0.0, help="share of seen actions that perception misses")
     parser.add_argument("--output", metavar="FILE.json")
     args = parser.parse_args()
-    result = evaluate(args.seed, args.count, ObserverNoise(drop_event=args.drop_events, seed=args.seed),
+    result = evaluate(args.seed, args.count, Watching(Seeing(args.seeing), ObserverNoise(drop_event=args.drop_events, seed=args.seed)),
                       lambda k: print(f"\r{k}/{args.count}", end="", file=sys.stderr, flush=True))
     print(file=sys.stderr)
-    scoring.print_report("two-person episodes, social goal", result, of="episodes")
+    scoring.print_report(f"two-person episodes, social goal, seeing: {args.seeing}", result, of="episodes")
     if args.output:
         scoring.write_json(args.output, result)
 

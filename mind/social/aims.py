@@ -31,10 +31,10 @@ class SocialConfig:
 
     help_prior: float = _parameter(0.4, 0.0, 1.0, "chance that a person means to help another they live with")
     hinder_prior: float = _parameter(0.1, 0.0, 1.0, "chance that they mean to hinder them")
-    slip: float = _parameter(0.05, 1e-6, 0.5, "share of answers given without thought: any place, whatever the aim")
+    slip: float = _parameter(0.02, 1e-6, 0.5, "share of answers given without thought: any place, whatever the aim")
     silence: float = _parameter(0.5, 0.0, 0.99, "chance that somebody with no interest in the other does not answer with a place")
     patience: float = _parameter(12.0, 0.5, 600.0, "seconds after which a question counts as left unanswered")
-    honesty: float = _parameter(0.8, 0.0, 1.0, "share of answers that are simply what one believes, when one has no interest in the other")
+    honesty: float = _parameter(0.9, 0.0, 1.0, "share of answers that are simply what one believes, when one has no interest in the other")
     action_weight: float = _parameter(4.0, 0.0, 20.0, "nats by which an aim favours an act that serves it over one that is neutral")
     by_chance: float = _parameter(0.04, 1e-4, 0.33, "chance that what one does for oneself happens to serve another, and to harm them")
     aim_change: float = _parameter(0.02, 0.0, 0.5, "chance per piece of evidence that an aim has changed since the last one")

@@ -43,28 +43,20 @@ def aims_given_belief(believed: float, prior: Mapping[Aim, float], places: int, 
     return normalised({aim: prior[aim] * says(believed, aim, places, config) for aim in AIMS})
 
 
-def aims_after_saying(prior: Mapping[Aim, float], knows_it_there: float, places: int,
-                      config: SocialConfig = SocialConfig(), *, denied: bool = False) -> dict[Aim, float]:
-    """P(aim | what was said), when the speaker thinks that the thing is there with probability ``knows_it_there`` and otherwise thinks
-    that it is at one of the other places.
+def denies(believed: float, aim: Aim, config: SocialConfig = SocialConfig()) -> float:
+    """P(saying "it is not there" | asked about that place, the speaker gives it probability ``believed``, aim)."""
+    if aim is Aim.INDEPENDENT:
+        return (1.0 - config.silence) * (config.honesty * (1.0 - believed) + (1.0 - config.honesty) / 2)
+    meant = 1.0 - believed if aim is Aim.HELP else believed
+    return (1.0 - config.slip) * meant + config.slip / 2
 
-    The sum over what the speaker may believe is taken with weights that already hold all evidence for it, and the aims are normalised
-    within each belief: Σ_b P(b) P(aim | said, b). A sum of unnormalised likelihoods would count the many places one can lie with as
-    evidence for honesty. ``denied``: they said that it is not there.
+
+def aims_after_saying(prior: Mapping[Aim, float], credence: float, places: int, config: SocialConfig = SocialConfig(), *,
+                      denied: bool = False) -> dict[Aim, float]:
+    """P(aim | what was said), when the speaker is convinced of that place with probability ``credence`` and else of one of the others.
+
+    ``credence`` must be spread over the places where the speaker's mind is not known (1 / n each): then the one place named and the
+    many that could have been named as well weigh the same, and naming any place is no evidence of honesty. Sums to one.
     """
-    there = aims_given_belief(1.0, prior, places, config)
-    not_there = aims_given_belief(0.0, prior, places, config)
-    if denied:
-        there, not_there = not_there, there
-    return {aim: knows_it_there * there[aim] + (1.0 - knows_it_there) * not_there[aim] for aim in AIMS}
-
-
-def belief_after_saying(credence: float, prior: Mapping[Aim, float], places: int, config: SocialConfig = SocialConfig()) -> float:
-    """P(the speaker thinks it is there | they said so), from ``credence``, its probability before they spoke.
-
-    Speaking is evidence about the speaker's mind too: who is mostly honest and says "the fridge" most likely thinks so.
-    """
-    there = sum(prior[a] * says(1.0, a, places, config) for a in AIMS)
-    not_there = sum(prior[a] * says(0.0, a, places, config) for a in AIMS)
-    total = credence * there + (1.0 - credence) * not_there
-    return credence * there / total if total > 0.0 else credence
+    tells = (lambda b, aim: denies(b, aim, config)) if denied else (lambda b, aim: says(b, aim, places, config))
+    return normalised({a: prior[a] * (credence * tells(1.0, a) + (1.0 - credence) * tells(0.0, a)) for a in AIMS})

@@ -7,7 +7,7 @@ what each person could gather of what each other one wants, and the aims themsel
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from household import classes
@@ -26,7 +26,8 @@ PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, V
 GOALS_KEPT = 6
 PLACED_KEPT = 64
 ASKED_KEPT = 16
-UNSEEN_LEARNING = 0.5  # chance that somebody who seems quite unsure knows better than the mind thinks
+UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
+UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 
 Pair = tuple[str, str]
 
@@ -56,6 +57,8 @@ class Asked:
 class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
     time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
+    ``unseen``: person → seconds they were out of the robot's sight, all in all; ``known_at``: (person, thing) → that count when they were last
+    seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
     ``nested``: what each thinks each other thinks."""
@@ -63,7 +66,10 @@ class SocialState:
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
     placed: Mapping[str, tuple[str, str, float]] = field(default_factory=dict)
-    origin: Mapping[str, str] = field(default_factory=dict)  # thing in a hand → where it was taken from
+    origin: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # thing in a hand → (whose hand, where it was taken from)
+    stamp: float | None = None
+    unseen: Mapping[str, float] = field(default_factory=dict)
+    known_at: Mapping[tuple[str, str], float] = field(default_factory=dict)
     asked: tuple[Asked, ...] = ()
     silent: Mapping[tuple[str, str, str], Mapping[Aim, float]] = field(default_factory=dict)
     trust: TrustRecord = TrustRecord()
@@ -89,7 +95,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     """
     people = sorted(minds)
     state = replace(state, aims=_known_pairs(state.aims, people, config), trust=settle(state.trust, scene, config))
-    state = _gather_wants(state, scene, minds)
+    state = _gather_wants(_lose_sight(state, scene, people), scene, minds)
     for event in events:
         state = _done(state, scene, event, minds, config)
     for one in said:
@@ -98,7 +104,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     where = ground.places_of(scene)
     seen = list(ground.sightings(scene, people, where))
     common = ground.look(state.ground, state.shown, scene, people, where, seen)
-    state = replace(state, ground=common, shown=ground.standing(state.shown, common, seen))
+    state = replace(state, ground=common, shown=ground.standing(state.shown, common, seen), known_at=_in_the_know(state, seen))
     nested = ground.nested(state.ground, state.nested, people)
     out = {p: (tuple(SocialGoal(q, *(state.aims[p, q][a] for a in AIMS)) for q in people if q != p), nested.views.get(p, {})) for p in people}
     return replace(state, nested=nested), out
@@ -120,6 +126,32 @@ def _gather_wants(state: SocialState, scene: SceneGraph, minds: Mapping[str, Per
     return replace(state, wants=wants)
 
 
+def _lose_sight(state: SocialState, scene: SceneGraph, people: Sequence[str]) -> SocialState:
+    """Counts the time for which the robot cannot know what somebody is learning."""
+    passed = max(0.0, scene.stamp - state.stamp) if state.stamp is not None else 0.0
+    away = [p for p in people if p not in scene.entities or not scene.entities[p].visible]
+    unseen = {**state.unseen, **{p: state.unseen.get(p, 0.0) + passed for p in away}} if away and passed else state.unseen
+    return replace(state, stamp=scene.stamp, unseen=unseen)
+
+
+def _in_the_know(state: SocialState, seen: Sequence[ground.Sighting]) -> Mapping[tuple[str, str], float]:
+    new = {(p, thing): state.unseen.get(p, 0.0) for thing, who, _ in seen for p in who}
+    if all(state.known_at.get(k) == v for k, v in new.items()):
+        return state.known_at
+    return {**state.known_at, **new}
+
+
+def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str, row: Mapping[str, float], people: Collection[str],
+              places: int) -> float:
+    """P(the person thinks that the thing is at the place they name), from what the mind holds of them; spread over all places where they may have
+    learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
+    there = sum(p for k, p in row.items() if k == place or classes.class_of(k) == place or scene.room_of(k) == place)
+    open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) if row else 1.0
+    gone = state.unseen.get(person, 0.0) - state.known_at.get((person, thing), 0.0)
+    learnt = UNSEEN_LEARNING * (1.0 - math.exp(-gone / UNSEEN_SECONDS))
+    return (1.0 - learnt) * (there + open_mind / places) + learnt / places
+
+
 def _drift(aims: Mapping[Aim, float], config: SocialConfig) -> dict[Aim, float]:
     """Aims may change between one piece of evidence and the next."""
     prior = config.prior()
@@ -132,25 +164,44 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
     thing, who = event.target, event.actor
     if thing is None:
         return state
+    if event.verb is Verb.LEAVE:
+        return _carried_off(state, event, minds, config)
+    if who in minds:
+        state = replace(state, known_at={**state.known_at, (who, thing): state.unseen.get(who, 0.0)})
     if event.verb is Verb.PICK:
         before = event.place or state.placed.get(thing, (None, None, 0.0))[1]
-        return replace(state, origin={**state.origin, thing: before}) if before else state
+        return replace(state, origin={**state.origin, thing: (who, before)}) if before else state
     if event.verb not in PUTS or event.place is None or who not in minds:
         return state
-    before, after = state.origin.get(thing), event.place
+    state = _moved(state, who, thing, state.origin.get(thing, (who, None))[1], event.place, event, minds, config)
+    placed = {k: v for k, v in state.placed.items() if k != thing}
+    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
+    return replace(state, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
+
+
+def _carried_off(state: SocialState, event: HumanAction, minds: Mapping[str, PersonMind], config: SocialConfig) -> SocialState:
+    """Leaving the room with a thing in hand takes it from where it was, wherever it goes: the robot may not see that any more."""
+    for thing, (who, before) in state.origin.items():
+        if who == event.actor and before and who in minds:
+            state = _moved(state, who, thing, before, None, event, minds, config)
+            state = replace(state, origin={**state.origin, thing: (who, "")})
+    return state
+
+
+def _moved(state: SocialState, who: str, thing: str, before: str | None, after: str | None, event: HumanAction,
+           minds: Mapping[str, PersonMind], config: SocialConfig) -> SocialState:
+    """What moving a thing says about the aims of ``who``. ``after`` None: taken away, not known where to."""
     aims = dict(state.aims)
     for other in minds:
         if other == who or before == after:
             continue
-        rows = _progress(state, who, other, thing, before, after, event, minds, config)
+        rows = _progress(state, who, other, thing, before or None, after, event, minds, config)
         if any(d for d, _ in rows):
             aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config)
-    placed = {k: v for k, v in state.placed.items() if k != thing}
-    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, after, _when(event))}
-    return replace(state, aims=aims, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
+    return replace(state, aims=aims)
 
 
-def _progress(state: SocialState, who: str, other: str, thing: str, before: str | None, after: str, event: HumanAction,
+def _progress(state: SocialState, who: str, other: str, thing: str, before: str | None, after: str | None, event: HumanAction,
               minds: Mapping[str, PersonMind], config: SocialConfig) -> list[tuple[float, float]]:
     """(progress for ``other``, probability that ``who`` takes ``other`` to want it), goal by goal."""
     believes = minds[other].beliefs.get(thing, {})
@@ -200,9 +251,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     if act.speaker in minds:
         row = minds[act.speaker].beliefs.get(thing, {})
         n = max(2, sum(p > 1e-3 for p in row.values()), len(scene.places()))
-        there = sum(p for k, p in row.items() if k == place or classes.class_of(k) == place or scene.room_of(k) == place)
-        unsure = 1.0 - max((p for k, p in row.items() if k != ELSEWHERE), default=0.0)
-        there += (1.0 - there) * UNSEEN_LEARNING * unsure * unsure  # who is not known to think otherwise may have learnt it unseen
+        credence = _credence(state, scene, act.speaker, thing, place, row, minds, n)
         for h in hearers:
             late = silent.pop((act.speaker, h, thing), None)
             if late is not None:
@@ -210,8 +259,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
             asked = late is not None or any(q.asker == h and q.thing == thing for q in state.asked)
             if (act.speaker, h) in aims and (asked or _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
-                knows = speaker.belief_after_saying(1.0 - there if denied else there, prior, n, config)
-                after = speaker.aims_after_saying(prior, 1.0 - knows if denied else knows, n, config, denied=denied)
+                after = speaker.aims_after_saying(prior, credence, n, config, denied=denied)
                 sure = act.certainty
                 aims[act.speaker, h] = normalised({a: (1.0 - sure) * prior[a] + sure * after[a] for a in AIMS})
     return replace(state, ground=common, trust=record, aims=aims, silent=silent)

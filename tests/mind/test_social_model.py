@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from household.goals import Goal, GoalKind, get
 from mind.social.actor import OUTCOMES, aims_after_doing, does, progress_for
 from mind.social.aims import AIMS, UNIFORM, Aim, SocialConfig, normalised
-from mind.social.speaker import aims_after_saying, aims_given_belief, belief_after_saying, says
+from mind.social.speaker import aims_after_saying, aims_given_belief, says
 
 CONFIG = SocialConfig()
 
@@ -32,11 +32,10 @@ def test_truth_told_is_help_and_a_lie_is_not():
 
 
 @pytest.mark.parametrize("n", [3, 10, 50])
-def test_many_places_to_lie_with_are_no_evidence_of_honesty(n):
-    """At even odds that the speaker knew better, neither aim wins by the number of places."""
-    aims = aims_after_saying(UNIFORM, 0.5, n)
-    assert abs(aims[Aim.HELP] - aims[Aim.HINDER]) < 0.25
-    assert aims_after_saying(UNIFORM, 0.2, n)[Aim.HINDER] > aims_after_saying(UNIFORM, 0.2, n)[Aim.HELP]
+def test_naming_a_place_is_no_evidence_when_the_speakers_mind_is_not_known(n):
+    """Many places to lie with must not count for honesty, nor the one that was named against it."""
+    aims = aims_after_saying(CONFIG.prior(), 1.0 / n, n)
+    assert aims[Aim.HELP] / aims[Aim.HINDER] == pytest.approx(CONFIG.help_prior / CONFIG.hinder_prior, rel=0.1)
 
 
 def test_a_mistake_is_no_lie():
@@ -45,15 +44,9 @@ def test_a_mistake_is_no_lie():
     assert aims[Aim.HELP] > CONFIG.help_prior > CONFIG.hinder_prior > aims[Aim.HINDER]
 
 
-def test_denying_is_the_mirror_image():
-    said, denied = aims_after_saying(UNIFORM, 0.9, 8), aims_after_saying(UNIFORM, 0.1, 8, denied=True)
-    assert denied[Aim.HELP] == pytest.approx(said[Aim.HELP])
-
-
-def test_words_of_the_mostly_honest_tell_what_they_believe():
-    assert belief_after_saying(0.1, CONFIG.prior(), 10) > 0.5
-    liar = {Aim.HELP: 0.01, Aim.HINDER: 0.98, Aim.INDEPENDENT: 0.01}
-    assert belief_after_saying(0.1, liar, 10) < 0.1
+def test_denying_what_one_knows_is_hindering():
+    assert aims_after_saying(UNIFORM, 0.97, 8, denied=True)[Aim.HINDER] > 0.6
+    assert aims_after_saying(UNIFORM, 0.03, 8, denied=True)[Aim.HELP] > 0.6
 
 
 def test_acts_are_a_distribution_over_outcomes():

@@ -63,6 +63,20 @@ def test_telling_truth_and_lying(knows, leading):
     assert aims(out, "ann", "ben").help == pytest.approx(SocialConfig().help_prior)  # nothing learnt about Ann
 
 
+def test_who_was_out_of_sight_may_know_better_and_is_not_called_a_liar():
+    """The robot last saw Ben leave the book on the desk, or saw him pick it up; what he did after that it did not see."""
+    at_desk = home(0.0, {"book_1": "desk_1"}, {"ann": "kitchen", "ben": "livingroom"}, {"ben": {"book_1"}})
+    away = SceneGraph(60.0, {k: v for k, v in at_desk.entities.items() if k != "ben"}, at_desk.relations)
+    back = home(61.0, {"book_1": "box_1"}, TOGETHER)
+    for believes, watched in (("desk_1", True), ("desk_1", False), ("ben", True)):
+        minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": believes})}
+        state, _ = social_step(SocialState(), at_desk, (), (), minds)
+        if not watched:
+            state, _ = social_step(state, away, (), (), minds)
+        _, out = social_step(state, back, (), [tells("ben", "book_1", "fridge_1", 61.0)], minds)
+        assert (aims(out, "ben", "ann").hinder > 0.5) == (watched and believes == "desk_1")
+
+
 def test_what_is_not_understood_moves_nothing():
     minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "box_1"})}
     before, _ = social_step(SocialState(), home(0.0, {"book_1": "box_1"}, TOGETHER), (), (), minds)
@@ -139,6 +153,18 @@ def test_where_somebody_put_a_thing_is_where_they_want_it():
     state, _ = social_step(SocialState(), scene, [take("ann", "book_1", "sofa_1"), put("ann", "book_1", "desk_1")], (), minds)
     _, out = social_step(state, scene, [take("ben", "book_1", "desk_1"), put("ben", "book_1", "box_1")], (), minds)
     assert aims(out, "ben", "ann").hinder > 2 * SocialConfig().hinder_prior
+
+
+def test_carrying_off_what_the_other_has_just_put_down():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    scene = home(0.0, {"book_1": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), scene, [take("ann", "book_1", "sofa_1"), put("ann", "book_1", "desk_1")], (), minds)
+    leaves = HumanAction("ben", Verb.LEAVE, "livingroom", start=3.0)
+    state, before = social_step(state, scene, [take("ben", "book_1", "desk_1", 2.0)], (), minds)
+    state, after = social_step(state, scene, [leaves], (), minds)
+    _, later = social_step(state, scene, [put("ben", "book_1", "fridge_1", stamp=6.0)], (), minds)
+    assert aims(before, "ben", "ann").hinder == pytest.approx(SocialConfig().hinder_prior) and aims(after, "ben", "ann").hinder > 0.5
+    assert aims(later, "ben", "ann").hinder == pytest.approx(aims(after, "ben", "ann").hinder)  # one deed, told once
 
 
 def test_trust_follows_the_record_with_that_listener():

@@ -1,0 +1,113 @@
+"""What the mind is shown of a two-person episode: everything, what a robot that goes along sees, or what perception makes of its pixels.
+
+Invariant: eyes never change what people mean to do; a robot that goes along keeps one person company, room by room, and looks at them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from enum import Enum
+from typing import Protocol
+
+from household.actions import AtomicAction, HumanAction, Verb
+from household.scene_graph import ROBOT, SceneGraph
+from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
+from sim_bridges.embedded.world import EmbeddedWorld
+
+from evaluation.embedded_people import AllSeeing
+
+LATE = 1.0  # seconds in another room before the robot goes after somebody
+
+
+class Seeing(str, Enum):
+    ALL = "all"  # eyes in every room, no noise
+    ROBOT = "robot"  # what is truly in the robot's sight
+    SIMULATOR = "simulator"  # perception on rendered frames, with the simulator's segmentation
+    DETECTOR = "detector"  # perception on rendered frames, with the trained detector
+
+
+class Eyes(Protocol):
+    def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
+        """What is seen now, and the actions seen since the last call. ``company``: the person the robot keeps company."""
+
+
+class AllEyes:
+    def __init__(self, world: EmbeddedWorld, noise: ObserverNoise):
+        self._world, self._view = AllSeeing(world), SymbolicObserver(world.home, noise=noise)
+
+    def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
+        return self._view.observe(self._world)  # type: ignore[arg-type]
+
+
+class Follower:
+    """The robot's legs and neck: goes to the room where ``company`` is, stands where it has come in, and looks at them."""
+
+    def __init__(self, world: EmbeddedWorld):
+        self._world, self._apart = world, 0.0
+
+    def attend(self, company: str) -> None:
+        world, me = self._world, self._world.performers[ROBOT]
+        where = world.locate(company)
+        if where is not None:
+            me.gaze = (where[0], where[1], 1.1)
+        if world.room_of(company) in (None, world.room_of(ROBOT)):
+            self._apart = world.time
+        elif world.time - self._apart > LATE and not me.busy:
+            me.start(AtomicAction(Verb.ENTER, (world.room_of(company),)))
+
+
+class RobotEyes:
+    def __init__(self, world: EmbeddedWorld, noise: ObserverNoise):
+        self._world, self._view, self._follower = world, SymbolicObserver(world.home, noise=noise), Follower(world)
+
+    def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
+        self._follower.attend(company)
+        return self._view.observe(self._world)
+
+
+class PixelEyes:
+    """Frames rendered from the robot's camera, and everything the perception step makes of them."""
+
+    def __init__(self, world: EmbeddedWorld, detect: Callable | None, size: tuple[int, int] = (320, 240)):
+        from perception.config import PerceptionConfig
+        from perception.home_map import from_rooms
+        from perception.pipeline import initial_state
+        from sim_bridges.contract import CameraModel
+        from sim_bridges.embedded.render import Renderer
+
+        home = world.home
+        self._world, self._follower, self._detect, self._config = world, Follower(world), detect, PerceptionConfig()
+        self._renderer = Renderer(home, seed=world.seed, split="test")
+        self._camera = CameraModel.from_fov(*size, home.robot.horizontal_fov_deg)
+        self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
+        self._state = initial_state(from_rooms(home.rooms, home.doorways, home.wall_height))
+
+    def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
+        import numpy as np
+
+        from perception.detectors.simulator import segment
+        from perception.frame import FrameInput
+        from perception.pipeline import step
+        from sim_bridges.embedded.render import camera_pose_of
+
+        self._follower.attend(company)
+        world = self._world
+        pose = camera_pose_of(world.state.robot, world.home.robot)
+        color, depth, ids = self._renderer.render(world.state, self._camera, pose)
+        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera)
+        base, c, s = np.eye(4), math.cos(world.state.robot.yaw), math.sin(world.state.robot.yaw)
+        base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
+        self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)
+        return graph, list(events)
+
+
+def eyes_for(seeing: Seeing, world: EmbeddedWorld, noise: ObserverNoise, detect: Callable | None = None) -> Eyes:
+    """Raises ValueError when the detector is asked for and none is given."""
+    if seeing is Seeing.ALL:
+        return AllEyes(world, noise)
+    if seeing is Seeing.ROBOT:
+        return RobotEyes(world, noise)
+    if seeing is Seeing.DETECTOR and detect is None:
+        raise ValueError("seeing 'detector' needs a detector: (color, depth, camera) -> detections")
+    return PixelEyes(world, detect if seeing is Seeing.DETECTOR else None)
