@@ -67,23 +67,24 @@ def test_known_wall_and_intrinsics(stage):
         conformance.ALL[name](Still(), subject)
 
 
-@pytest.mark.parametrize("by_tf", [False, True])
-def test_unaligned_depth_is_registered(stage, by_tf):
-    quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(640, 480, 80.0)  # a pixel sideways is 8 mm at 3 m
+@pytest.mark.parametrize("by_tf,width,error", [(False, 640, 0.01), (True, 160, 0.04)])  # a pixel sideways: 8 and 32 mm at 3 m
+def test_unaligned_depth_is_registered(stage, by_tf, width, error):
+    height = width * 3 // 4
+    quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(width, height, 80.0)
     driver = CameraDriver(stage, camera, quirks)
     extrinsics = None if by_tf else (quirks.baseline, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
     stream = CameraStream(StreamConfig(aligned=False, extrinsics=extrinsics))
     if by_tf:
         stream.transform("optical", "depth_optical", 0.0, (quirks.baseline, 0.0, 0.0), (0, 0, 0, 1), static=True)
     frame = play(stream, driver.messages(2))[0]
-    assert frame.depth.shape == (480, 640) and surface_error(stage, frame) < 0.01
+    assert frame.depth.shape == (height, width) and surface_error(stage, frame) < error
     _, truth, _ = render(stage.boxes("robot"), camera, driver.pose(driver.number(frame.stamp)))
     seen = frame.depth > 0
     middle = np.zeros_like(seen)
-    middle[110:370, 130:510] = True
+    middle[height // 4:-height // 4, width // 5:-width // 5] = True
     assert (seen & middle).sum() > 0.97 * middle.sum()  # no holes in the common view
     off = np.abs(frame.depth - truth)[seen & middle & (truth < 50)]
-    assert np.median(off) < 0.01 and (off > 0.05).mean() < 0.06  # only silhouette edges differ
+    assert np.median(off) < error and (off > 5 * error).mean() < 0.08  # only silhouette edges differ
 
 
 def test_without_registration_the_same_depth_is_wrong(stage):
