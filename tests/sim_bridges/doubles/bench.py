@@ -6,6 +6,8 @@
 from __future__ import annotations
 
 import base64
+import subprocess
+import sys
 import threading
 import time
 
@@ -46,6 +48,33 @@ def config(sim, **more):
     from tests.sim_bridges.virtualhome.test_virtualhome_conformance import config_for
 
     return config_for(sim.port, width=WIDTH, height=HEIGHT, **more)
+
+
+def over_the_wire(out) -> None:
+    """Whole frames from doubles in processes of their own, whose time is not counted."""
+    from sim_bridges.tdw.config import TdwConfig
+    from sim_bridges.tdw.world import TdwWorld
+    from tests.sim_bridges.virtualhome.test_virtualhome_conformance import config_for
+
+    for name, port in (("virtualhome", 18180), ("tdw", 18171)):
+        server = subprocess.Popen([sys.executable, "-m", "tests.sim_bridges.doubles.serve", name, "--port", str(port)], stdout=subprocess.PIPE)
+        try:
+            server.stdout.readline()
+            if name == "virtualhome":
+                world = VirtualHomeWorld(config_for(port, width=WIDTH, height=HEIGHT))
+
+                def fetch():
+                    world._frame = world._scene = None
+                    world.frame()
+
+                out("VirtualHome: a whole frame and its graph over HTTP", median_ms(fetch))
+            else:
+                world = TdwWorld(TdwConfig(port=port, width=WIDTH, height=HEIGHT))
+                out("ThreeDWorld: a whole frame over ZMQ", median_ms(lambda: world.advance(0.02)))
+            world.close()
+        finally:
+            server.terminate()
+            server.wait()
 
 
 def virtualhome(out) -> None:
@@ -121,6 +150,7 @@ def main() -> None:
     def out(name: str, value: float) -> None:
         print(f"{name:58s} {value:8.2f}", flush=True)
 
+    over_the_wire(out)
     virtualhome(out)
     tdw(out)
     camera(out)
