@@ -89,7 +89,7 @@ def _graph(stamp: float, fixed: dict, room: dict, where: dict, at: dict, names: 
     for v in (*names, ROBOT):
         here = room[at[v]] if v in at else _ROOMS[0]
         inspected[v] = frozenset(p for p, r in room.items() if r == here and fixed[p].openness is Openness.NONE)
-        sees[v] = frozenset(o for o, p in where.items() if p in inspected[v])
+        sees[v] = frozenset(o for o, p in where.items() if p in inspected[v]) | frozenset(n for n in names if room[at[n]] == here)
     return SceneGraph(stamp, entities, frozenset(relations), sees, inspected)
 
 

@@ -1,4 +1,4 @@
-"""One watched person: the inference about them, what they have been through, and how perceived events become their acts and percepts.
+"""What watched people see and do: perceived events become their acts and percepts, graphs what they look at.
 
 Invariant: an act is weighed once. A walk is told when its heading is clear and again when it ends; only news counts. What a person saw
 reaches their belief through the graph's ``sees`` / ``inspected`` and through an event's witnesses, never because the robot knows it.
@@ -6,8 +6,7 @@ reaches their belief through the graph's ``sees`` / ``inspected`` and through an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -15,87 +14,21 @@ from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import GoalKind
 from household.probability import ZeroMassError
-from household.scene_graph import Posture
 from mind import beliefs as belief_model
 from mind import evidence as why
 from mind import goals as goal_model
 from mind import inference
 from mind.beliefs import Beliefs
+from mind.bodies import last_seen_in
 from mind.evidence import ActWeight, Memory
-from mind.filter import Operation
-from mind.inference import Model, PersonState
-from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
-from mind.policy import Act, ActKind, Situation
+from mind.policy import Act, ActKind
 from mind.scene import Scene
+from mind.tracked import Tracked
 from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
-CHILD_HEIGHT = 1.35
-ACTIVE_SECONDS = 20.0
+ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
-HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
-LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
-
-
-@dataclass(frozen=True)
-class Tracked:
-    """``walking``: target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
-    graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
-
-    person: str
-    model: Model
-    state: PersonState
-    memory: Memory = field(default_factory=Memory)
-    walking: str | None = None
-    acting_at: str | None = None
-    last_act: float = 0.0
-    last_deed: float = -1e9
-    last_seen: float = 0.0
-    forgot: float = 0.0
-    looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
-    looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    wrong_since: Mapping[str, float] = field(default_factory=dict)
-    room: str | None = None
-    opened: str | None = None  # a container this person was seen to have opened before the act was reported
-    hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
-    handled: frozenset[str] = frozenset()  # classes the person was seen handling
-    trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
-
-    def marked(self) -> "Tracked":
-        """From here on the filter's operations are kept (unbounded: for replays, not for a running robot)."""
-        return replace(self, trail=())
-
-    def moved(self, result: tuple[PersonState, tuple[Operation, ...]], **changes) -> "Tracked":
-        """With the inference's new state."""
-        trail = None if self.trail is None else self.trail + tuple(result[1])
-        return replace(self, state=result[0], trail=trail, **changes)
-
-
-def costs_of(entity) -> PersonCosts:
-    """What this body's effort is: a wheelchair, a child, or an adult."""
-    if entity is not None and entity.posture is Posture.WHEELCHAIR:
-        return WHEELCHAIR
-    if entity is not None and 0.4 < entity.extents[2] < CHILD_HEIGHT and entity.posture is Posture.STANDING:
-        return CHILD
-    return ADULT
-
-
-def knowing(beliefs: Beliefs, robot: Beliefs, share: float) -> Beliefs:
-    """A resident's prior: with this probability they already know what the robot is sure of."""
-    sure = share * robot.sure
-    return replace(beliefs, sure=sure, unsure=1 - sure.sum(axis=1))
-
-
-def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndarray, closed: np.ndarray) -> Tracked:
-    """``base`` (o, n): weights for somebody who knows nothing."""
-    layout = model.layout
-    blank = knowing(belief_model.ignorant(base), robot, model.config.prior_knowledge)
-    room = scene.rooms.get(person)
-    site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
-    state = inference.start(model, blank, site, closed)
-    stamp = scene.graph.stamp
-    return Tracked(person, model, state, last_act=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
-                   room=room)
 
 
 def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
@@ -170,7 +103,7 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.LEAVE:
-            return t if deed is None else _last_seen_in(t, deed.site)
+            return t if deed is None else last_seen_in(t, deed.site)
         if known:
             return _arrive(t, deed) if deed is not None and event.end is not None else t
     else:
@@ -277,76 +210,6 @@ def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
     before = t.memory
     t = _weigh(t, pause, event, stamp)
     return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
-
-
-def receives(t: Tracked, event: HumanAction) -> Tracked:
-    """Something was handed to this person: it is in their hands without an act of theirs."""
-    return t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, t.state.situation.site, classes.class_of(event.target or ""))))
-
-
-def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
-    """What the graph steadily shows in their hands is there, even when no act was reported that would explain it."""
-    stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
-    if not visible or sorted(shown) == sorted(t.state.progress.holding):
-        return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
-    if t.state.acts > 0:  # at first sight there is nothing to wait for
-        since = stamp if t.hands_differ_since is None else t.hands_differ_since
-        if stamp - since < HANDS_SECONDS:
-            return replace(t, hands_differ_since=since)
-    site, index = t.state.situation.site, t.model.layout.index
-    rows = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
-    own = np.full(len(rows), index.get(t.person, t.model.layout.elsewhere))
-    t = replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, rows, own)))
-    for cls in _more(shown, t.state.progress.holding):
-        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, site, cls)))
-    for cls in _more(t.state.progress.holding, shown):
-        place = next((p for o, p in scene.where.items() if classes.class_of(o) == cls and p in index), None)
-        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PUT, index.get(place, t.model.layout.elsewhere), cls)))
-    return replace(t, hands_differ_since=None)
-
-
-def _more(these: Sequence[str], than: Sequence[str]) -> list[str]:
-    """What is in the first list more often than in the second."""
-    rest = list(these)
-    for cls in than:
-        if cls in rest:
-            rest.remove(cls)
-    return rest
-
-
-def _last_seen_in(t: Tracked, room: int) -> Tracked:
-    """The person was in this room; where exactly is not known any more."""
-    if t.model.layout.room[t.state.situation.site] == room:
-        return t
-    return replace(t, state=replace(t.state, situation=Situation(room, t.state.situation.closed)))
-
-
-def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) -> Tracked:
-    """The person's room and what stands open, as the graph has them now. Out of sight, only the room they were last seen in is kept."""
-    layout, situation = t.model.layout, t.state.situation
-    room = scene.rooms.get(t.person, t.room)
-    site = situation.site
-    elsewhere = room in layout.index and layout.room[site] != layout.index.get(room, -1)
-    lost = not visible and room in layout.index and scene.graph.stamp - t.last_seen > LOST_SECONDS
-    if room is not None and (elsewhere or lost):
-        site = layout.index[room]
-    if site != situation.site or not np.array_equal(closed, situation.closed):
-        t = replace(t, state=replace(t.state, situation=Situation(site, closed)))
-    return replace(t, room=room)
-
-
-def forget(t: Tracked, stamp: float, visible: bool, base: np.ndarray) -> Tracked:
-    """Convictions fade, faster while the robot cannot see what the person may be learning."""
-    elapsed = stamp - t.forgot
-    if elapsed < 1.0:
-        return t
-    rate = t.model.config.forgetting_rate if visible else t.model.config.unseen_drift
-    share = 1 - float(np.exp(-rate * elapsed))
-    held = [o for o, name in enumerate(t.model.objects) if classes.class_of(name) in t.state.progress.holding]
-    beliefs = belief_model.forget(t.state.beliefs, share, base)
-    if held:
-        beliefs.sure[held], beliefs.unsure[held] = t.state.beliefs.sure[held], t.state.beliefs.unsure[held]
-    return replace(t, state=replace(t.state, beliefs=beliefs), forgot=stamp)
 
 
 def searching(t: Tracked, stamp: float) -> float:

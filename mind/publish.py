@@ -15,10 +15,10 @@ from mind.evidence import Memory, Move
 from mind.goals import UNSEEN
 from mind.inference import Model, PersonState
 from mind.output import Evidence, FalseBelief, Minds, PersonMind
-from mind.people import Tracked
+from mind.tracked import Tracked
 
 GOALS_SHOWN = 40
-NOTICEABLE = 5e-4  # a row is published anew when one of its probabilities has moved by more
+NOTICEABLE = 1e-3  # a row is published anew when one of its probabilities has moved by more
 GOAL_FLOOR = 2e-3
 GOALS_EXPLAINED = 3
 FALSE_FLOOR = 0.3

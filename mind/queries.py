@@ -20,7 +20,7 @@ from household.goals import GoalKind
 from household.scene_graph import ELSEWHERE
 from mind import evidence as why
 from mind.output import Evidence, Minds, PersonMind, Source
-from mind.people import Tracked
+from mind.tracked import Tracked
 from mind.smoothing import smooth
 
 CITED = 4
@@ -264,7 +264,7 @@ def _cite(evidence: tuple[Evidence, ...], name: str) -> str:
 def in_hindsight(then: Tracked, now: Tracked) -> dict:
     """Goals at an earlier moment in the light of what was done since, goal → probability; sums to one.
 
-    ``then`` must have been marked (:meth:`mind.people.Tracked.marked`) and ``now`` have come from it. Raises QueryError when things that were
+    ``then`` must have been marked (:meth:`mind.tracked.Tracked.marked`) and ``now`` have come from it. Raises QueryError when things that were
     seen for the first time in between changed what could be wanted.
     """
     if now.trail is None:

@@ -17,17 +17,21 @@ import numpy as np
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
-from mind import goals as goal_model, growth, people, publish, words
+from mind import bodies
 from mind import evidence as why
+from mind import goals as goal_model
+from mind import growth, people, publish
 from mind import scene as scenes
+from mind import tracked as tracking
+from mind import words
 from mind.beliefs import Beliefs
 from mind.config import MindConfig
 from mind.evidence import Move
 from mind.inference import SETTLED, Model
 from mind.layout import PersonCosts, for_person
 from mind.output import Minds
-from mind.people import Tracked
 from mind.scene import Registry, Scene
+from mind.tracked import Tracked
 from mind.verbs import PICKS, PUTS
 from mind.visibility import by_geometry
 from mind.words import Heard
@@ -72,8 +76,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
         if name in model.layout.index:
-            body = people.costs_of(inp.graph.entities[name])
-            tracked[name] = people.begin(name, _model_for(model, body), scene, state.robot, state.base, closed)
+            body = tracking.costs_of(inp.graph.entities[name])
+            tracked[name] = tracking.begin(name, _model_for(model, body), scene, state.robot, state.base, closed)
     base = state.base
     moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
     for event in inp.events:
@@ -89,9 +93,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         carried = _carried_off(t.state.beliefs, scene, name, base, elapsed, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
-        t = people.stay_in_step(people.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
+        t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
-        t = people.looks(people.hands(t, scene, visible), scene, percept)
+        t = people.looks(bodies.hands(t, scene, visible), scene, percept)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
     minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.published)
@@ -112,7 +116,7 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     robot = growth.beliefs(state.robot, base)
     before, grown = len(state.model.objects), {}
     for name, t in state.people.items():
-        costs = people.costs_of(scene.graph.entities.get(name))
+        costs = tracking.costs_of(scene.graph.entities.get(name))
         mine = _model_for(model, costs)
         for cls in sorted(t.handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
@@ -216,7 +220,7 @@ def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction
         if name in tracked and name != event.actor:
             tracked[name] = people.witnesses(tracked[name], event, p * min(1.0, event.confidence))
     if event.verb is Verb.GIVE and event.place in tracked and event.place != event.actor:
-        tracked[event.place] = people.witnesses(people.receives(tracked[event.place], event), event, 1.0)
+        tracked[event.place] = people.witnesses(bodies.receives(tracked[event.place], event), event, 1.0)
     to = event.actor if event.verb in PICKS else (event.place or "")
     stamp = event.start if event.end is None else event.end
     moves.append(Move(stamp, event.actor, event.target or "", to, event.verb in PICKS, dict(event.witnesses)))

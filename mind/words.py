@@ -22,7 +22,7 @@ from mind.evidence import ActWeight
 from mind.filter import Weigh
 from mind.inference import Model
 from mind.layout import Layout
-from mind.people import Tracked
+from mind.tracked import Tracked
 
 STATEMENTS = (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION, ActKind.INFORM_MOVED)
 WISHES = (ActKind.ASK_LOCATION, ActKind.REQUEST, ActKind.STATE_NEED, ActKind.STATE_GOAL)

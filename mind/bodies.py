@@ -1,0 +1,92 @@
+"""What the graph shows of a person's body, whatever acts were reported: the room they are in, what is in their hands, that time passes.
+
+Invariant: none of this is evidence about goals; it only keeps the model of the person in step with the world.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction
+from mind import beliefs as belief_model
+from mind import inference
+from mind.policy import Act, ActKind, Situation
+from mind.scene import Scene
+from mind.tracked import Tracked
+
+HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
+LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
+
+
+def receives(t: Tracked, event: HumanAction) -> Tracked:
+    """Something was handed to this person: it is in their hands without an act of theirs."""
+    return t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, t.state.situation.site, classes.class_of(event.target or ""))))
+
+
+def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
+    """What the graph steadily shows in their hands is there, even when no act was reported that would explain it."""
+    stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
+    if not visible or sorted(shown) == sorted(t.state.progress.holding):
+        return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
+    if t.state.acts > 0:  # at first sight there is nothing to wait for
+        since = stamp if t.hands_differ_since is None else t.hands_differ_since
+        if stamp - since < HANDS_SECONDS:
+            return replace(t, hands_differ_since=since)
+    site, index = t.state.situation.site, t.model.layout.index
+    rows = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
+    own = np.full(len(rows), index.get(t.person, t.model.layout.elsewhere))
+    t = replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, rows, own)))
+    for cls in _more(shown, t.state.progress.holding):
+        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, site, cls)))
+    for cls in _more(t.state.progress.holding, shown):
+        place = next((p for o, p in scene.where.items() if classes.class_of(o) == cls and p in index), None)
+        t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PUT, index.get(place, t.model.layout.elsewhere), cls)))
+    return replace(t, hands_differ_since=None)
+
+
+def _more(these: Sequence[str], than: Sequence[str]) -> list[str]:
+    """What is in the first list more often than in the second."""
+    rest = list(these)
+    for cls in than:
+        if cls in rest:
+            rest.remove(cls)
+    return rest
+
+
+def last_seen_in(t: Tracked, room: int) -> Tracked:
+    """The person was in this room; where exactly is not known any more."""
+    if t.model.layout.room[t.state.situation.site] == room:
+        return t
+    return replace(t, state=replace(t.state, situation=Situation(room, t.state.situation.closed)))
+
+
+def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) -> Tracked:
+    """The person's room and what stands open, as the graph has them now. Out of sight, only the room they were last seen in is kept."""
+    layout, situation = t.model.layout, t.state.situation
+    room = scene.rooms.get(t.person, t.room)
+    site = situation.site
+    elsewhere = room in layout.index and layout.room[site] != layout.index.get(room, -1)
+    lost = not visible and room in layout.index and scene.graph.stamp - t.last_seen > LOST_SECONDS
+    if room is not None and (elsewhere or lost):
+        site = layout.index[room]
+    if site != situation.site or not np.array_equal(closed, situation.closed):
+        t = replace(t, state=replace(t.state, situation=Situation(site, closed)))
+    return replace(t, room=room)
+
+
+def forget(t: Tracked, stamp: float, visible: bool, base: np.ndarray) -> Tracked:
+    """Convictions fade, faster while the robot cannot see what the person may be learning."""
+    elapsed = stamp - t.forgot
+    if elapsed < 1.0:
+        return t
+    rate = t.model.config.forgetting_rate if visible else t.model.config.unseen_drift
+    share = 1 - float(np.exp(-rate * elapsed))
+    held = [o for o, name in enumerate(t.model.objects) if classes.class_of(name) in t.state.progress.holding]
+    beliefs = belief_model.forget(t.state.beliefs, share, base)
+    if held:
+        beliefs.sure[held], beliefs.unsure[held] = t.state.beliefs.sure[held], t.state.beliefs.unsure[held]
+    return replace(t, state=replace(t.state, beliefs=beliefs), forgot=stamp)

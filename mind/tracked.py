@@ -1,0 +1,84 @@
+"""Somebody being watched: the inference about them and what they have been through, and how watching begins.
+
+Invariant: everything about a person that outlives one graph is in :class:`Tracked`; it is a value, so an earlier one can be kept and looked back on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from household.scene_graph import Posture
+from mind import beliefs as belief_model
+from mind import inference
+from mind.beliefs import Beliefs
+from mind.evidence import Memory
+from mind.filter import Operation
+from mind.inference import Model, PersonState
+from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
+from mind.scene import Scene
+
+CHILD_HEIGHT = 1.35  # metres
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """``walking``: target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
+    graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
+
+    person: str
+    model: Model
+    state: PersonState
+    memory: Memory = field(default_factory=Memory)
+    walking: str | None = None
+    acting_at: str | None = None
+    last_act: float = 0.0
+    last_deed: float = -1e9
+    last_seen: float = 0.0
+    forgot: float = 0.0
+    looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
+    looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    wrong_since: Mapping[str, float] = field(default_factory=dict)
+    room: str | None = None
+    opened: str | None = None  # a container this person was seen to have opened before the act was reported
+    hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
+    handled: frozenset[str] = frozenset()  # classes the person was seen handling
+    trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
+
+    def marked(self) -> "Tracked":
+        """From here on the filter's operations are kept (unbounded: for replays, not for a running robot)."""
+        return replace(self, trail=())
+
+    def moved(self, result: tuple[PersonState, tuple[Operation, ...]], **changes) -> "Tracked":
+        """With the inference's new state."""
+        trail = None if self.trail is None else self.trail + tuple(result[1])
+        return replace(self, state=result[0], trail=trail, **changes)
+
+
+def costs_of(entity) -> PersonCosts:
+    """What this body's effort is: a wheelchair, a child, or an adult."""
+    if entity is not None and entity.posture is Posture.WHEELCHAIR:
+        return WHEELCHAIR
+    if entity is not None and 0.4 < entity.extents[2] < CHILD_HEIGHT and entity.posture is Posture.STANDING:
+        return CHILD
+    return ADULT
+
+
+def knowing(beliefs: Beliefs, robot: Beliefs, share: float) -> Beliefs:
+    """A resident's prior: with this probability they already know what the robot is sure of."""
+    sure = share * robot.sure
+    return replace(beliefs, sure=sure, unsure=1 - sure.sum(axis=1))
+
+
+def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndarray, closed: np.ndarray) -> Tracked:
+    """``base`` (o, n): weights for somebody who knows nothing."""
+    layout = model.layout
+    blank = knowing(belief_model.ignorant(base), robot, model.config.prior_knowledge)
+    room = scene.rooms.get(person)
+    site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
+    state = inference.start(model, blank, site, closed)
+    stamp = scene.graph.stamp
+    return Tracked(person, model, state, last_act=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
+                   room=room)
