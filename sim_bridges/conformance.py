@@ -157,7 +157,8 @@ def check_silhouettes(world: World, subject: Subject) -> None:
         pixels = project(f.camera, f.camera_pose, mark.corners)
         due = np.array([pixels[:, 0].min(), pixels[:, 0].max(), pixels[:, 1].min(), pixels[:, 1].max()])
         got = np.array([u.min(), u.max(), v.min(), v.max()])
-        _require(bool(np.abs(got - due).max() < 1.6), f"{mark.entity} fills u {got[:2]}, v {got[2:]}, due: u {np.round(due[:2], 1)}, v {np.round(due[2:], 1)}")
+        _require(bool(np.abs(got - due).max() < 1.6),
+                 f"{mark.entity} fills u {got[:2]}, v {got[2:]}, due: u {np.round(due[:2], 1)}, v {np.round(due[2:], 1)}")
 
 
 def check_points(world: World, subject: Subject) -> None:

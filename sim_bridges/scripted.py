@@ -1,7 +1,8 @@
 """People who follow a script, for worlds whose simulator has bodies but no minds (VirtualHome, ThreeDWorld).
 
 A story is a row of beats, each one person's action; a beat starts when the one before it is over (``wait(seconds)`` lets time pass). ``say`` is
-an utterance that those in the same room hear; ``get apple_1`` lets a person look for a thing by what they believe (:mod:`sim_bridges.play`). Invariant: a story knows entity ids only; how an action is performed is the bridge's business.
+an utterance that those in the same room hear; in ``get apple_1`` a person looks for a thing by what they believe (:mod:`sim_bridges.play`).
+Invariant: a story knows entity ids only; how an action is performed is the bridge's business.
 The embedded world's people have minds of their own and do not use this.
 """
 

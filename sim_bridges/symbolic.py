@@ -20,6 +20,8 @@ MOVED = 0.08  # metres between two graphs that count as walking
 AT_HAND = 1.8  # metres within which somebody can have opened, taken or put
 ARRIVED = 1.3  # metres from the side of what one has walked to
 _PLACES = (Kind.CONTAINER, Kind.SURFACE, Kind.DEVICE)
+_PLACING = {Verb.PUTIN: (RelationKind.INSIDE, Tracking.CONTAINED), Verb.PUTON: (RelationKind.ON, Tracking.OCCLUDED),
+            Verb.GIVE: (RelationKind.HOLDS, Tracking.HELD)}
 _WHERE = (RelationKind.INSIDE, RelationKind.ON, RelationKind.IN_ROOM)
 
 
@@ -226,10 +228,9 @@ def _remember(state: ViewState, truth: SceneGraph, sees: frozenset[str], viewer:
                 where[e.id] = place
     for event in events:  # what was seen done to a thing places it, even where it can no longer be seen
         thing = known.get(event.target or "")
-        if thing is not None and thing.kind is Kind.OBJECT and not thing.visible and event.place and event.verb in (Verb.PUTIN, Verb.PUTON, Verb.GIVE):
-            relation = {Verb.PUTIN: RelationKind.INSIDE, Verb.PUTON: RelationKind.ON, Verb.GIVE: RelationKind.HOLDS}[event.verb]
+        if thing is not None and thing.kind is Kind.OBJECT and not thing.visible and event.place and event.verb in _PLACING:
+            relation, tracking = _PLACING[event.verb]
             where[thing.id] = (relation, event.place)
-            tracking = {Verb.PUTIN: Tracking.CONTAINED, Verb.PUTON: Tracking.OCCLUDED, Verb.GIVE: Tracking.HELD}[event.verb]
             known[thing.id] = replace(thing, tracking=tracking, last_seen=truth.stamp, position=known[event.place].position)
     return known, where
 
@@ -256,7 +257,8 @@ def _place(truth: SceneGraph, id: str) -> tuple[RelationKind, str] | None:
     return None
 
 
-def _relations(truth: SceneGraph, known: Mapping[str, Entity], where: Mapping[str, tuple[RelationKind, str]], sees: frozenset[str]) -> list[Relation]:
+def _relations(truth: SceneGraph, known: Mapping[str, Entity], where: Mapping[str, tuple[RelationKind, str]],
+               sees: frozenset[str]) -> list[Relation]:
     out = []
     for id, (kind, place) in where.items():
         out.append(Relation(place, kind, id) if kind is RelationKind.HOLDS else Relation(id, kind, place))

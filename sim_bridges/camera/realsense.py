@@ -138,8 +138,9 @@ class RealSenseWorld:
         try:
             profile = pipeline.start(streams)
         except RuntimeError as error:
-            raise ConnectionLost(f"no RealSense camera{f' {c.serial}' if c.serial else ''} at {c.width}×{c.height}, {c.rate} Hz ({error}): plug it into a USB 3 "
-                                 "port, close what else uses it, or choose a resolution it has") from None
+            name = f"RealSense camera {c.serial}".strip()
+            raise ConnectionLost(f"no {name} at {c.width}×{c.height}, {c.rate} Hz ({error}): plug it into a USB 3 port, close what else uses "
+                                 "it, or choose a resolution it has") from None
         self._pipeline, self._align = pipeline, rs.align(rs.stream.color)
         self._unit = float(profile.get_device().first_depth_sensor().get_depth_scale())
         k = profile.get_stream(rs.stream.color).as_video_stream_profile().get_intrinsics()
@@ -157,7 +158,8 @@ class RealSenseWorld:
         rgb = np.asanyarray(color.get_data())
         metres = np.multiply(np.asanyarray(depth.get_data()), np.float32(self._unit), dtype=np.float32, casting="unsafe")
         if rgb.shape != (self._camera.height, self._camera.width, 3) or metres.shape != rgb.shape[:2]:
-            raise BadReply(f"the RealSense camera sent colour {rgb.shape} and depth {metres.shape}; {self._camera.width}×{self._camera.height} are due")
+            raise BadReply(f"the RealSense camera sent colour {rgb.shape} and depth {metres.shape}; "
+                           f"{self._camera.width}×{self._camera.height} are due")
         pose, base = self._poses()
         return Frame(frames.get_timestamp() / 1000.0, rgb.copy(), clean_depth(metres), self._camera, pose, base)
 
@@ -182,7 +184,7 @@ class RealSenseWorld:
 
 
 def config_from(path: str | None, width: int, height: int, rate: float) -> RealSenseConfig:
-    """``path``: YAML with ``camera: {position: [x, y, z], yaw: degrees, pitch: degrees, serial: ''}`` and ``robot: {position: [x, y], yaw: degrees}``.
+    """``path``: YAML with ``camera: {position: [x, y, z], yaw: 0, pitch: 0, serial: ''}`` and ``robot: {position: [x, y], yaw: 0}``, degrees.
 
     Raises BridgeError that names file and key.
     """
@@ -195,8 +197,9 @@ def config_from(path: str | None, width: int, height: int, rate: float) -> RealS
         x, y = (float(v) for v in robot.get("position", camera["position"][:2]))
         px, py, pz = (float(v) for v in camera["position"])
         yaw = math.radians(float(camera.get("yaw", 0.0)))
+        base_yaw = math.radians(float(robot["yaw"])) if "yaw" in robot else yaw
         return RealSenseConfig(**options, serial=str(camera.get("serial", "")), position=(px, py, pz), yaw=yaw,
-                               pitch=math.radians(float(camera.get("pitch", 0.0))), base=(x, y, math.radians(float(robot.get("yaw", math.degrees(yaw))))))
+                               pitch=math.radians(float(camera.get("pitch", 0.0))), base=(x, y, base_yaw))
     except (OSError, yaml.YAMLError, KeyError, TypeError, ValueError, AttributeError) as error:
         raise BridgeError(f"{path}: cannot be read as the place of a camera ({type(error).__name__}: {error}); wanted: "
                           "camera: {position: [x, y, z], yaw: 0, pitch: -20}") from None
