@@ -18,7 +18,7 @@ from mind import goals as goal_model
 from mind import inference, layout as layouts, policy
 from mind.config import MindConfig
 from mind.inference import Model, PersonState
-from mind.layout import Layout, Site
+from mind.layout import Site
 from mind.particle import Particles
 from mind.policy import Act, ActKind
 from mind.visibility import Percept, by_rule, looked_at
