@@ -1,8 +1,8 @@
 """The renderer: a home and its state → colour, depth and instance ids of a pinhole camera, on the CPU.
 
 Rays are cast with Embree; everything after the hit is array arithmetic over all pixels. The picture is a pure
-function of (home, seed, state, camera, pose): what is kept between frames (the static batch, the resting batch, the
-last view of what does not move) only saves work. Instance 0 is walls, floors, ceilings and nothing.
+function of (home, seed, state, camera, pose): what is kept between frames (batches of triangles, the last view of
+what does not move) only saves work. Instance 0 is walls, floors, ceilings and nothing.
 """
 
 from __future__ import annotations
@@ -77,6 +77,7 @@ class _View:
     origin: np.ndarray
     rays: np.ndarray
     rows: np.ndarray  # the same rays, (3, n)
+    inverse: np.ndarray  # map → optical, (4, 4)
 
     @classmethod
     def of(cls, camera: CameraModel, pose: np.ndarray) -> "_View":
@@ -85,11 +86,11 @@ class _View:
         rays = np.ascontiguousarray(rows.T)
         origin = np.empty_like(rays)
         origin[:] = pose[:3, 3]
-        return cls(camera, pose, origin, rays, rows)
+        return cls(camera, pose, origin, rays, rows, np.linalg.inv(pose))
 
     def mask(self, batch: Batch) -> np.ndarray:
         c = self.camera
-        return np.flatnonzero(screen_mask(batch.boxes, np.linalg.inv(self.pose), c.width, c.height, c.fx, c.fy, c.cx, c.cy))
+        return np.flatnonzero(screen_mask(batch.boxes, self.inverse, c.width, c.height, c.fx, c.fy, c.cx, c.cy))
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class _Still:
     """The last view of what does not move: its surface, which coarse pixels see their lamp, and which rooms show."""
 
     view: _View
-    batches: tuple[Batch, Batch]
+    batches: tuple[Batch, ...]
     surface: Surface
     lamp_seen: np.ndarray | None
     rooms: frozenset[int]  # of which anything is in view
@@ -141,7 +142,7 @@ class Renderer:
 
     def _drawn(self, state: WorldState, camera: CameraModel, pose: np.ndarray, *, with_ids: bool, overview: bool
                ) -> tuple[np.ndarray, np.ndarray, np.ndarray | None]:
-        still = (self._stage.static(frozenset(state.moved), cutaway=overview), self._stage.resting(state))
+        still = (self._stage.static(frozenset(state.moved), cutaway=overview), *self._stage.resting(state))
         scene = self._still(camera, pose, still)
         eye = Eye((float(pose[0, 3]), float(pose[1, 3])), camera.fx)
         moving = self._stage.moving(state, scene.rooms, eye, robot=overview)
@@ -153,7 +154,7 @@ class Renderer:
                 lamp_seen = self._lamp_seen(surface, scene.view, still, moving, lamp_seen, fresh)
         return self._picture(surface, scene.view, state, lamp_seen, (*still, *moving), with_ids)
 
-    def _still(self, camera: CameraModel, pose: np.ndarray, batches: tuple[Batch, Batch]) -> "_Still":
+    def _still(self, camera: CameraModel, pose: np.ndarray, batches: tuple[Batch, ...]) -> "_Still":
         """What does not move, as seen from here; kept for the next frame of a robot that stands still."""
         kept = self._kept
         if kept is not None and kept.view.camera == camera and np.array_equal(kept.view.pose, pose) and kept.batches == batches:
@@ -161,7 +162,8 @@ class Renderer:
         view = kept.view if kept is not None and kept.view.camera == camera and np.array_equal(
             kept.view.pose, pose) else _View.of(camera, pose)
         surface = batches[0].seen(view.origin, view.rays, view.rows, 1.0 / camera.fx)
-        self._overlay(surface, view, batches[1])
+        for batch in batches[1:]:
+            self._overlay(surface, view, batch)
         lamp_seen = self._lamp_seen(surface, view, batches) if self.shadows else None
         rooms = frozenset(np.flatnonzero(np.bincount(surface.room)).tolist())
         self._kept = _Still(view, batches, surface, lamp_seen, rooms)
@@ -244,8 +246,13 @@ class Renderer:
             new[fresh] = True
             ask = seen & new.take(flat)
             seen = np.where(new.take(flat), seen, still_seen.reshape(-1))
+        shown = np.bincount(room, minlength=self._lamps.shape[1]) > 0
         for batch in (*still, *moving):
-            where = np.flatnonzero(seen & ask if batch in still else seen)
+            darkens = np.ones_like(shown) if batch.rooms is None else np.isin(np.arange(len(shown)), list(batch.rooms))
+            if not batch.count or not (darkens & shown).any():
+                continue
+            rays = seen & ask if batch in still else seen
+            where = np.flatnonzero(rays if darkens[shown].all() else rays & darkens.take(room))
             seen[where] = ~batch.blocked(start[where], to_lamp[where])
         return seen.reshape(pick.shape)
 

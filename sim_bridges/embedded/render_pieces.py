@@ -7,8 +7,9 @@ furniture, things, people, their wheelchairs, door leaves; 0 is walls, floors, c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from sim_bridges.embedded.assets import AssetSource
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
 from sim_bridges.embedded.geometry import placed, room_at
 from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed
-from sim_bridges.embedded.model import Doorway, Home, Person, Thing, ThingState, Vec3, WorldState
+from sim_bridges.embedded.model import Doorway, Furniture, Home, Person, Thing, ThingState, Vec3, WorldState
 from sim_bridges.embedded.primitives_containers import drawer_travel
 from sim_bridges.embedded.render_scene import Batch, Piece
 from sim_bridges.embedded.textures import Atlas
@@ -38,8 +39,17 @@ class Eye:
     focal: float
 
 
+@dataclass(frozen=True)
+class _AtRest:
+    """Something at rest: in which room, ``key``: all that decides how it looks, and how to get its pieces."""
+
+    room: int
+    key: tuple
+    pieces: Callable[[], Iterator[Piece]]
+
+
 class Stage:
-    """The models of one home, placed by its state. Keeps the last static and resting batch, and one for each person."""
+    """The models of one home, placed by its state. Keeps the last static batch and one for each room and each person."""
 
     def __init__(self, home: Home, source: AssetSource, *, seed: int, split: str):
         self.home, self.atlas = home, Atlas()
@@ -58,11 +68,15 @@ class Stage:
         }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
+        self._swung_into = {  # a room and those into which the doors hung in it swing
+            i: frozenset({i, *(self._room(d.rooms[1]) for d in home.doorways if d.leaf and self._room(d.rooms[0]) == i)})
+            for i in self._rooms.values()
+        }
         self._figures, self._chairs = self._people(source, split)
         self._robot = primitives_devices.robot(home.robot.camera_height)
         self._shells = {cutaway: render_rooms.shell_of(home, seed, cutaway=cutaway) for cutaway in (False, True)}
         self._static: tuple[tuple[frozenset[str], bool], Batch] | None = None
-        self._resting: tuple[tuple, Batch] | None = None
+        self._resting: dict[int, tuple[tuple, Batch]] = {}
         self._people_kept: dict[str, tuple[tuple, Batch]] = {}
 
     def _people(self, source: AssetSource, split: str) -> tuple[dict[str, Figure], dict[str, Model]]:
@@ -99,19 +113,20 @@ class Stage:
         around = ((0, 0), (reach, 0), (-reach, 0), (0, reach), (0, -reach))
         return frozenset(self.room_at(x + dx, y + dy) for dx, dy in around)
 
-    def resting(self, state: WorldState) -> Batch:
-        key = self._resting_key(state)
-        if self._resting is None or self._resting[0] != key:
-            self._resting = (key, Batch(self._resting_pieces(state), self.atlas))
-        return self._resting[1]
+    def resting(self, state: WorldState) -> tuple[Batch, ...]:
+        """What can move and is at rest, one batch a room; only rooms in which something changed are built anew."""
+        rooms: dict[int, list[_AtRest]] = {room: [] for room in range(len(self.home.rooms))}
+        for item in self._at_rest(state):
+            rooms[item.room].append(item)
+        for room, items in rooms.items():
+            key = tuple(item.key for item in items)
+            if room not in self._resting or self._resting[room][0] != key:
+                pieces = (piece for item in items for piece in item.pieces())
+                self._resting[room] = (key, Batch(pieces, self.atlas, self._swung_into[room]))
+        return tuple(self._resting[room][1] for room in rooms)
 
     def _openness(self, state: WorldState, entity: str, otherwise: bool) -> float:
         return min(1.0, max(0.0, state.openness.get(entity, 1.0 if otherwise else 0.0)))
-
-    def _resting_key(self, state: WorldState) -> tuple:
-        things = tuple((i, t.position, t.yaw, t.at) for i, t in sorted(state.things.items()) if not self._moves(t, state))
-        opened = tuple((i, v) for i, v in sorted(state.openness.items()) if v <= 0 or v >= 1)
-        return (things, opened, tuple(sorted(state.switched_on.items())), tuple(sorted(state.moved.items())))
 
     def _is_held(self, thing: ThingState) -> bool:
         return thing.hand is not None or thing.at in self._figures or thing.at == ROBOT
@@ -120,22 +135,37 @@ class Stage:
         """Held by somebody, or in a drawer that is on its way."""
         return self._is_held(thing) or (thing.at in self._trays and 0.0 < state.openness.get(thing.at, 0.0) < 1.0)
 
-    def _resting_pieces(self, state: WorldState) -> Iterator[Piece]:
+    def _at_rest(self, state: WorldState) -> Iterator["_AtRest"]:
         for f in self.home.furniture:
-            position, yaw = state.moved.get(f.id, (f.position, f.yaw))
-            model, where = self._furniture[f.id], placement(position, yaw)
-            room = self.room_at(position[0], position[1]) if f.id in state.moved else self._room(f.room)
-            if f.id in state.moved or classes.get(f.cls).kind is classes.Kind.OBSTACLE:
-                yield Piece(transformed(model.fixed(), where), self._ids[f.id], room)
-            yield from self._joints(model, where, f.id, room, self._openness(state, f.id, f.open),
-                                    state.switched_on.get(f.id, f.on), moving=False)
+            moved = state.moved.get(f.id)
+            position, yaw = moved if moved is not None else (f.position, f.yaw)
+            room = self.room_at(position[0], position[1]) if moved is not None else self._room(f.room)
+            openness, on = self._openness(state, f.id, f.open), state.switched_on.get(f.id, f.on)
+            whole = moved is not None or classes.get(f.cls).kind is classes.Kind.OBSTACLE
+            between = 0.0 < openness < 1.0
+            yield _AtRest(room, (f.id, position, yaw, None if between else openness, on, whole),
+                          partial(self._furniture_at_rest, f, placement(position, yaw), room, openness, on, whole))
         for d in self.home.doorways:
             if d.leaf:
-                yield from self._leaf(d, state, moving=False)
+                openness = self._openness(state, d.id, d.open)
+                yield _AtRest(self._room(d.rooms[0]), (d.id, None if 0.0 < openness < 1.0 else openness),
+                              partial(self._leaf, d, state, moving=False))
         for thing in self.home.things:
             at = state.things.get(thing.id)
             if at is not None and not self._moves(at, state):
-                yield self._thing(thing, at, state)
+                where = drawn_position(self.home, state, thing.id)
+                yield _AtRest(self.room_at(where[0], where[1]), (thing.id, where, at.yaw),
+                              partial(self._things_at_rest, thing, at, state))
+
+    def _furniture_at_rest(self, f: Furniture, where: np.ndarray, room: int, openness: float, on: bool,
+                           whole: bool) -> Iterator[Piece]:
+        model = self._furniture[f.id]
+        if whole:
+            yield Piece(transformed(model.fixed(), where), self._ids[f.id], room)
+        yield from self._joints(model, where, f.id, room, openness, on, moving=False)
+
+    def _things_at_rest(self, thing: Thing, at: ThingState, state: WorldState) -> Iterator[Piece]:
+        yield self._thing(thing, at, state)
 
     def _joints(self, model: Model, where: np.ndarray, entity: str, room: int, openness: float, on: bool, *,
                 moving: bool) -> Iterator[Piece]:
@@ -186,7 +216,7 @@ class Stage:
             if person.id in self._chairs and here.posture is Posture.WHEELCHAIR:
                 where = placement((*here.position, 0.0), here.yaw)
                 pieces.append(Piece(transformed(self._chairs[person.id].fixed(), where), self._ids[chair_id(person)], room))
-            kept = self._people_kept[person.id] = (key, Batch(pieces, self.atlas))
+            kept = self._people_kept[person.id] = (key, Batch(pieces, self.atlas, self._rooms_about(*here.position)))
         return kept[1]
 
     def moving(self, state: WorldState, rooms: frozenset[int], eye: Eye, *, robot: bool = False) -> tuple[Batch, ...]:

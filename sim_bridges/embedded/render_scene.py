@@ -80,7 +80,10 @@ class Surface:
 
 
 class Batch:
-    def __init__(self, pieces: Iterable[Piece], atlas: Atlas):
+    """``rooms``: the only rooms in which it can throw a shadow; None: in any."""
+
+    def __init__(self, pieces: Iterable[Piece], atlas: Atlas, rooms: frozenset[int] | None = None):
+        self.rooms = rooms
         kept = [p for p in pieces if len(p.soup)]
         self.atlas = atlas
         self.boxes = [p.soup.bounds() for p in kept]
