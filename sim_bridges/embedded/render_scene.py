@@ -1,9 +1,8 @@
 """Batches of triangles that rays are cast against: one Embree scene and, beside it, what each triangle looks like.
 
-Everything that never moves is one batch, built once. Things at rest are a second batch, rebuilt when one of them
-comes to rest elsewhere; what moves right now is a third, rebuilt every frame. Which batch a part belongs to follows
-from the state alone, so the same state always gives the same picture. Batches tell their screen rectangles, so that
-rays are cast at the small ones only where they can hit.
+What never moves is one batch, built once; what is at rest is one a room, what moves one a person and one for the rest
+(:mod:`render_pieces`). Which batch a part belongs to follows from the state alone, so the same state always gives the
+same picture. Batches know their boxes, so that rays are cast at the small ones only where they can hit.
 """
 
 from __future__ import annotations
