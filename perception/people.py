@@ -28,7 +28,7 @@ _SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one pers
 class PersonTrack:
     """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
-    ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
+    ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
 
     id: str
     named: bool
@@ -48,6 +48,7 @@ class PersonTrack:
     visible: bool = True
     confidence: float = 1.0
     posture_pending: int = 0
+    area: float = 0.0
     belief: np.ndarray = field(default_factory=facing.uniform)
     head_belief: np.ndarray = field(default_factory=facing.uniform)
 
@@ -157,7 +158,11 @@ def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInpu
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
     away = frame.stamp - old.last_seen
-    path = (*(old.path if away < 2.0 else ()), (frame.stamp, *pose.position))[-HISTORY:]
+    position = pose.position
+    area, width = _area(one, frame)
+    if away < 0.8 and width < 0.27 and area < 0.5 * old.area:  # a sliver beside a door frame says little about where the body is: it goes on as it went
+        position = tuple(float(x) for x in np.asarray(old.position) + old.velocity() * away)
+    path = (*(old.path if away < 2.0 else ()), (frame.stamp, *position))[-HISTORY:]
     posture, pending = old.posture, 0
     if pose.posture is not Posture.UNKNOWN and pose.posture is not old.posture:
         pending = old.posture_pending + 1
@@ -165,11 +170,18 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
             posture, pending = pose.posture, 0
     height = max(old.height, pose.crown) if pose.crown_seen and pose.crown < old.height + 0.12 else max(old.height, 1.1)
     return replace(
-        old, position=pose.position, height=height, crown=pose.crown, yaw=pose.yaw,
+        old, position=position, height=height, crown=pose.crown, yaw=pose.yaw,
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
-        points=_thin(one.points), path=path, look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
+        points=_thin(one.points) if position is pose.position else old.points, path=path, area=max(0.95 * old.area, area), look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
         visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
         belief=pose.belief, head_belief=pose.head_belief)
+
+
+def _area(one: Lifted, frame: FrameInput) -> tuple[float, float]:
+    """(square metres, metres of width) of what is in view of somebody."""
+    eye = frame.camera_pose[:3, 3]
+    scale = float(np.median((one.points - eye) @ frame.camera_pose[:3, 2])) / frame.camera.fx
+    return one.pixels * scale ** 2, one.detection.mask.shape[1] * scale
 
 
 def _velocity_with(old: PersonTrack | None, one: Lifted, frame: FrameInput) -> np.ndarray:

@@ -53,7 +53,7 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
 
 def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap) -> tuple[str, float]:
     """The room behind the doorway they were going through and when they passed it; else where they were."""
-    velocity = person.velocity()
+    velocity = person.velocity(1.0)
     speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
     if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
         return old, stamp

@@ -25,6 +25,7 @@ from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
 _STILL = 0.05  # m between frames: it lies still
+_SWING = 1.2  # s
 _LIFTED = 0.09  # m from where it rested: somebody has it
 
 
@@ -36,6 +37,7 @@ def is_thing(cls: str) -> bool:
 class ThingTrack:
     """``place``: container or surface it is in or on (``inside`` tells which), None: on the floor, in the air or not known.
     ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
+    ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight."""
 
@@ -59,6 +61,7 @@ class ThingTrack:
     confidence: float = 1.0
     visible: bool = True
     reached: tuple[str, float] | None = None
+    seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
 
     @property
@@ -125,14 +128,14 @@ def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
 def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack:
     """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
     stamp, config = around.frame.stamp, around.config
-    moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre)) if track.hits else 0.0
+    moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.seen_at)) if track.seen_at is not None else 0.0
     lies = moved < _STILL + 0.01 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     support = support_of(box, around.places, config, track.place)
     holder = _holder(track, box, support, lies, around)
     before = track
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
-                    hits=track.hits + 1, missed=0, still=track.still + 1 if lies else 0,
+                    hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
                     confidence=0.8 * track.confidence + 0.2 * one.detection.score)
     if holder is not None:
@@ -143,7 +146,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     moving = None if lies else (track.moving_since or stamp)
     if track.holder is not None:  # let go
         return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
-                       changed=_let_go(before, track, around), moving_since=moving)
+                       changed=_once_open(_let_go(before, track, around), support, around), moving_since=moving)
     same = (support.place, support.inside) == (track.place, track.inside)
     if track.hits > 1 and not same and support.weak and track.place is not None:
         return replace(track, moving_since=moving)
@@ -164,8 +167,18 @@ def _let_go(before: ThingTrack, track: ThingTrack, around: Surroundings) -> floa
     """When a thing was put down: when it came to rest, or, if that was hidden, when its holder last stood there."""
     stamp, holder = around.frame.stamp, around.people.get(before.holder or "")
     if holder is None or stamp - before.last_seen < 0.7:
-        return min(track.still_since, stamp)
-    return _stood_at(holder, track.box.centre, before.last_seen, stamp)
+        when = min(track.still_since, stamp)
+    else:
+        when = _stood_at(holder, track.box.centre, before.last_seen, stamp)
+    return when
+
+
+def _once_open(when: float, support: Support, around: Surroundings) -> float:
+    """Nothing is put into a container while its door is still swinging open, which takes about a second."""
+    place = around.places.get(support.place or "") if support.inside else None
+    if place is None or place.opened_at is None:
+        return when
+    return min(max(when, place.opened_at + _SWING), around.frame.stamp)
 
 
 def _stood_at(person: PersonTrack, spot, earliest: float, latest: float) -> float:
@@ -191,9 +204,9 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
     near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
     if track.holder is not None:
         return _keeps(track, box, support, lies, near, touching)
-    in_air = support.place is None and not support.weak and box.bottom > 0.25
+    in_air = support.place is None and box.bottom > 0.25
     if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
-        near = {k: d for k, d in touching.items() if d <= 0.5}
+        near = {k: d for k, d in touching.items() if d <= 0.35}
     if not near:
         return None
     away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
@@ -244,8 +257,9 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person = around.people[taker]
+        when = _stood_at(person, track.rest or track.box.centre, track.last_seen, around.frame.stamp)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
-                       changed=max(track.last_seen, track.changed), confidence=0.6 * track.confidence,
+                       changed=when, confidence=0.6 * track.confidence,
                        offset=(*_hand_offset(person), 1.0))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
