@@ -1,8 +1,8 @@
 """How long a person will still search: the time a belief costs.
 
 Design reason: what a word saves is the difference between two searches, one with the belief the person holds, one with the belief
-they would hold afterwards. The searcher modelled here visits places in the order of probability per second (the optimal order
-for independent boxes with costs), opens what is shut, and after the places it thought of looks through the others in any order.
+they would hold afterwards. The searcher modelled here draws the next place with odds of probability per second (people search
+sensibly, not optimally), opens what is shut, and after the places it thought of looks through the others in any order.
 Invariant: the expectation is over the robot's own belief about where the object is, so the robot's doubt lowers every value.
 """
 
@@ -15,7 +15,7 @@ from household.scene_graph import ELSEWHERE, Openness
 
 from planner.geometry import Geometry
 
-MAX_PLACES = 10  # places visited in a simulated order; the others are met in any order
+MAX_PLACES = 10  # places that are searched by belief; the others are met in any order
 MIN_SHARE = 0.03
 
 
@@ -26,37 +26,34 @@ def look_seconds(geometry: Geometry, place: str) -> float:
     return config.look_s + (config.open_s if shut else 0.0)
 
 
-def visit_times(geometry: Geometry, person: str, belief: Mapping[str, float]) -> dict[str, float]:
-    """Place → seconds from now at which the person has looked there, for the places worth a visit."""
-    rest = dict(sorted(((p, w) for p, w in belief.items() if p != ELSEWHERE and w >= MIN_SHARE),
-                       key=lambda kv: (-kv[1], kv[0]))[:MAX_PLACES])
-    times: dict[str, float] = {}
-    here, now = person, 0.0
-    while rest:
-        costs = {p: geometry.walk_s(person, here, p) + look_seconds(geometry, p) for p in rest}
-        place = max(rest, key=lambda p: (rest[p] / max(costs[p], 0.1), p))
-        now += costs[place]
-        times[place] = now
-        here = place
-        del rest[place]
-    return times
+def costs(geometry: Geometry, person: str, belief: Mapping[str, float]) -> dict[str, float]:
+    """Place → seconds to go there and look, for the places worth a visit."""
+    worth = sorted(((p, w) for p, w in belief.items() if p != ELSEWHERE and w >= MIN_SHARE), key=lambda kv: (-kv[1], kv[0]))
+    return {p: max(0.1, geometry.walk_s(person, person, p) + look_seconds(geometry, p)) for p, _ in worth[:MAX_PLACES]}
 
 
 def expected_seconds(geometry: Geometry, person: str, obj: str, belief: Mapping[str, float],
                      truth: Mapping[str, float]) -> float:
-    """Expected seconds until ``person``, searching by ``belief``, has ``obj``; over ``truth`` (sums to one)."""
-    config = geometry.config
-    times = visit_times(geometry, person, belief)
-    last = max(times.values()) if times else 0.0
-    others = max(0, geometry.place_count - len(times)) * config.search_place_s
-    nowhere = last + others + config.tail_search_s
+    """Expected seconds until ``person``, searching by ``belief``, has ``obj``; over ``truth`` (sums to one).
+
+    The next place is drawn with odds w = probability / seconds (Luce), so place y comes before x with probability
+    w_y / (w_x + w_y):  E[T_x] = c_x + Σ_y c_y · w_y / (w_x + w_y).
+    """
+    config, cost = geometry.config, costs(geometry, person, belief)
+    odds = {p: belief[p] / c for p, c in cost.items()}
+    everything = sum(cost.values())
+    others = max(0, geometry.place_count - len(cost)) * config.search_place_s
+
+    def until(place: str) -> float:
+        if place not in cost:
+            return everything + (others + config.tail_search_s if place == ELSEWHERE else 0.5 * others)
+        return cost[place] + sum(c * odds[y] / (odds[y] + odds[place]) for y, c in cost.items() if y != place)
+
     reach = 0.0 if geometry.reachable(person, obj) else config.unreachable_s
     mass = sum(truth.values())
     if mass <= 0.0:
-        return nowhere + config.pick_s
-    total = sum(w * (nowhere if place == ELSEWHERE else times.get(place, last + 0.5 * others))
-                for place, w in truth.items())
-    return total / mass + config.pick_s + reach
+        return until(ELSEWHERE) + config.pick_s + reach
+    return sum(w * until(place) for place, w in truth.items() if w > 1e-4) / mass + config.pick_s + reach
 
 
 def told(belief: Mapping[str, float], place: str, trust: float) -> dict[str, float]:

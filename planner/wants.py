@@ -30,6 +30,9 @@ _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Ver
 ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
 MISSED_P = 0.85
+WENT_P = 0.65
+WENT_WINDOW_S = 10.0
+_GOES = (Verb.WALKTOWARDS, Verb.OPEN)
 REACHING_P = 0.9
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
@@ -140,17 +143,22 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
     return wants
 
 
-def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dict[str, Want]:
-    """They were wrong about where something is, found it gone and search: it is likely what they search for.
+def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
+    """They were wrong about where something is, and go to that very place, or found it gone and search: likely for just that.
 
     The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense."""
-    if mind.searching < SEARCHING:
-        return {}
-    gone = sorted(o for (person, o), (place, since) in state.mistaken.items()
-                  if person == mind.person and o in geometry.graph.entities and geometry.holder.get(o) != person
-                  and _has_searched(person, since, place, geometry, state))
-    return {o: Want(mind.person, o, MISSED_P * mind.searching / len(gone), WantSource.MISSED, (o,), None,
-                    text="moved behind their back") for o in gone}
+    likely: dict[str, float] = {}
+    for (person, o), (place, since) in sorted(state.mistaken.items()):
+        if person != mind.person or o not in geometry.graph.entities or geometry.holder.get(o) == person:
+            continue
+        went = any(e.actor == person and e.target == place and e.verb in _GOES and e.start > since
+                   and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S for e in state.events)
+        searches = mind.searching >= SEARCHING and _has_searched(person, since, place, geometry, state)
+        p = max(WENT_P if went else 0.0, MISSED_P * mind.searching if searches else 0.0)
+        if p > 0.0:
+            likely[o] = p
+    return {o: Want(mind.person, o, p / len(likely), WantSource.MISSED, (o,), None, text="moved behind their back")
+            for o, p in likely.items()}
 
 
 def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:
@@ -207,7 +215,7 @@ def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, n
             continue
         mind = minds.people[person]
         found = _from_goals(mind, geometry, state, floor)
-        for more in (_from_missing(mind, geometry, state), _from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
+        for more in (_from_missing(mind, geometry, state, now), _from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
                      _from_words(person, geometry, state)):
             for target, want in more.items():
                 same = found.get(target)
