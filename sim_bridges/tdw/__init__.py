@@ -19,3 +19,10 @@ def open_simulator(*, home: str | None = None, story: str | None = None, seed: i
 
     scene = read_scene(home) if home else TdwScene()
     return TdwWorld(TdwConfig(port=port or DEFAULT_PORT, scene=scene, story=story_of(story), width=width, height=height), seed=seed)
+
+
+def home_map(*, home: str | None = None, **_) -> dict:
+    """Rooms and doorways of a scene as a ``home_map`` file holds them; needs no build. Raises SceneError."""
+    from sim_bridges.tdw.config import TdwScene, read_scene
+
+    return (read_scene(home) if home else TdwScene()).home_map()

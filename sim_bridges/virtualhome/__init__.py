@@ -22,3 +22,17 @@ def open_simulator(*, home: str | None = None, story: str | None = None, seed: i
     config = VirtualHomeConfig(host=host, port=port or DEFAULT_PORT, environment=int(home) if home else 0, story=story_of(story),
                                width=width, height=height, prefetch=True)
     return VirtualHomeWorld(config, seed=seed)
+
+
+def home_map(*, home: str | None = None, host: str = "127.0.0.1", port: int | None = None, **_) -> dict:
+    """Rooms and doorways of an apartment as a ``home_map`` file holds them, asked of the simulator. Raises BridgeError."""
+    from sim_bridges.virtualhome import graph
+    from sim_bridges.virtualhome.client import VirtualHomeClient
+    from sim_bridges.virtualhome.names import NameMap
+
+    client = VirtualHomeClient(host, port or DEFAULT_PORT)
+    client.ping()
+    client.reset(int(home) if home else 0)
+    raw, names = client.environment_graph(), NameMap()
+    names.learn(raw["nodes"])
+    return graph.home_map(raw, names)

@@ -357,7 +357,10 @@ def test_models_that_do_not_exist(build, scene, words):
 def test_home_map_is_what_perception_reads(world):
     from perception.home_map import HomeMap
 
+    import sim_bridges.tdw as bridge
+
     home = HomeMap.from_dict(world.home_map())
+    assert bridge.home_map() == world.home_map()
     assert home.room_of((1.0, 1.0)) == "kitchen" and home.doorways[0].rooms == ("kitchen", "livingroom")
 
 

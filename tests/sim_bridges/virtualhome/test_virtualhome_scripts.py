@@ -221,6 +221,9 @@ def test_objects_are_placed_before_the_story(world):
 def test_home_map_is_what_perception_reads(world):
     from perception.home_map import HomeMap
 
+    import sim_bridges.virtualhome as bridge
+
+    assert bridge.home_map(port=world.sim.port)["rooms"] == world.home_map()["rooms"]
     home = HomeMap.from_dict(world.home_map())
     assert {r.id for r in home.rooms} == {"kitchen", "livingroom"} and home.room_of((1.0, 1.0)) == "kitchen"
     assert home.doorways[0].rooms == ("kitchen", "livingroom") and home.doorways[0].centre == pytest.approx((4.0, 2.0))
