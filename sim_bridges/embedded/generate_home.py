@@ -66,19 +66,18 @@ def _try(name: str, rng: np.random.Generator) -> Home | None:
 
 
 def _sound(home: Home) -> Home | None:
-    """Without the optional pieces that stand in the way; None when a needed one does."""
-    for _ in range(8):
+    """Without the optional pieces that stand in the way, taken out one at a time; None when a needed one does."""
+    for _ in range(12):
         problems = find_problems(home)
         if not problems:
             return home
         bad = {p.key for p in problems}
-        left = tuple(f for f in home.furniture if f.id not in bad or _is_needed(f, home))
-        if len(left) == len(home.furniture):
+        spare = next((f for f in home.furniture if f.id in bad and not _is_needed(f, home)), None)
+        if spare is None:
             return None
-        standing = {f.id for f in left}
-        left = tuple(f for f in left if f.position[2] == 0 or f.cls == "kitchencabinet" or any(
-            b.id in standing and b is not f and overlap_depth(footprint(b), footprint(f)) > 0 and b.position[2] == 0 for b in left))
-        home = replace(home, furniture=left)
+        on_it = {f.id for f in home.furniture if f.room == spare.room and f.position[2] == spare.position[2] + spare.size[2]
+                 and overlap_depth(footprint(f), footprint(spare)) > 0}
+        home = replace(home, furniture=tuple(f for f in home.furniture if f is not spare and f.id not in on_it))
     return None
 
 

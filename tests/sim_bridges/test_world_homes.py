@@ -70,6 +70,8 @@ def test_a_small_home_reads_as_written():
     ("between: [kitchen, livingroom]", "between: [kitchen, cellar]", 12, ("unknown room 'cellar'", "kitchen, livingroom")),
     ("at: [4, 2]}", "at: [3, 2]}", 12, ("not on the edge of room",)),
     ("at: [4, 2]}", "at: [4, 3.9]}", 12, ("outside the wall", "allowed: 0.05 to 3.95")),
+    ("doors:\n", "  bathroom:\n    from: [0, 4]\n    to: [3, 6]\ndoors:\n  door_2: {between: [kitchen, bathroom], at: [0, 4]}\n", 15,
+     ("outside the wall",)),
     ("apple_1: kitchentable_1", "apple_1: stove_1", 14, ("unknown place 'stove_1'", "kitchentable_1")),
     ("apple_1: kitchentable_1", "apfel_1: kitchentable_1", 14, ("unknown object class 'apfel'", "apple")),
     ("apple_1: kitchentable_1", "apple: kitchentable_1", 14, ("not of the form class_number",)),

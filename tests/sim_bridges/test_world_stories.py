@@ -1,5 +1,6 @@
 """Stories: the shipped ones tell in every home what they say they tell; bad ones are refused at their line."""
 
+import math
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sim_bridges.embedded.home import home_names
 from sim_bridges.embedded.story import main, open_story, story_names, timeline
 from sim_bridges.embedded.story_file import STEP_VERBS, StoryError, load_story, parse_story
 from sim_bridges.embedded.truth import TruthLog, snapshot, sure_beliefs
+from sim_bridges.embedded.visibility import Viewer
 
 BASE = """\
 name: test
@@ -183,6 +185,18 @@ def test_an_error_in_the_base_is_told_of_the_base(tmp_path):
     (tmp_path / "loop.yaml").write_text("base: loop.yaml\n")
     with pytest.raises(StoryError, match="more than four deep"):
         load_story(tmp_path / "loop.yaml")
+
+
+@pytest.mark.parametrize("home", home_names())
+def test_who_is_to_be_out_of_sight_is(home):
+    story = load_story("false_belief")
+    for seed in range(8):
+        world = open_story(story, home, seed)
+        names = world.director.stage.names
+        here, store, table = (world.nav.approaches(world.pieces[names[r]], 0.22) for r in ("away", "store", "table"))
+        for eye in here:
+            around = Viewer("", (*eye, 1.6), 0.0, 0.0, 2 * math.pi, math.pi)
+            assert not any(world.sight_map.can_see(world.state, around, (*spot, 1.2)) for spot in (*store, *table)), names["away"]
 
 
 def test_a_step_that_cannot_be_done_is_named_and_skipped():

@@ -92,6 +92,17 @@ def test_absence_needs_a_closer_look_than_presence():
     assert "kitchentable_1" in world.look()["alice"].inspected
 
 
+def test_a_place_with_a_hidden_thing_does_not_count_as_inspected():
+    world = two_rooms()
+    put_person(world, "alice", 3.8, 2.2, 180)
+    world.state.people["alice"].head_pitch = -0.4
+    world._sight_tick = -1
+    assert {"kitchentable_1"} <= world.look()["alice"].inspected and "apple_1" in world.look()["alice"].sees
+    world.state.things["apple_1"].position = (8.5, 0.5, 0.8)  # said to be on the table, and out of sight
+    world._sight_tick = -1
+    assert "apple_1" not in world.look()["alice"].sees and "kitchentable_1" not in world.look()["alice"].inspected
+
+
 def test_looking_down_shows_the_low_shelf():
     world = two_rooms(change=[("salmon_1: fridge_1", "salmon_1: kitchencabinet_1")])
     world.state.openness["kitchencabinet_1"] = 1.0
