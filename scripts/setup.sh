@@ -22,7 +22,7 @@ mark() { printf '%s\n' "$2" > "$venv/.heed-$1"; }
 : > "$log"
 
 # 1. system packages: needed by wheels (GL, GLib, USB), by the build (cmake, gcc), for speech and for the home's furniture
-wanted="cmake g++ libgl1 libegl1 libx11-6 libglib2.0-0 libusb-1.0-0 espeak-ng sweethome3d sweethome3d-furniture python3-venv"
+wanted="cmake g++ libgl1 libegl1 libx11-6 libglib2.0-0 libusb-1.0-0 espeak-ng sweethome3d-furniture python3-venv"
 missing=""
 if command -v dpkg-query >/dev/null; then
   for p in $wanted; do

@@ -70,12 +70,12 @@ def dds_profile() -> Finding:
 
 
 def furniture() -> Finding:
-    from sim_bridges.embedded.assets import installed
+    from sim_bridges.embedded import assets
 
-    if installed():
+    if assets.installed() is not assets.PRIMITIVES:
         return Finding("Sweet Home 3D models", Level.OK, "installed")
     return Finding("Sweet Home 3D models", Level.WARN, "not installed: homes are drawn with plain shapes",
-                   "apt-get install sweethome3d sweethome3d-furniture")
+                   "apt-get install sweethome3d-furniture")
 
 
 def speech() -> Finding:
