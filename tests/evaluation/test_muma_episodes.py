@@ -45,7 +45,8 @@ def test_a_lie_is_read_from_the_words_and_what_the_speaker_saw(lie):
 def test_without_the_deed_that_told_the_speaker_the_same_words_are_no_lie(lie):
     """The evidence is what the speaker did and saw before: fed the words alone, the mind accuses nobody."""
     alone = read(lie.stream[lie.met:], lie.second, lie.first)
-    assert alone[Aim.HINDER] < 0.3
+    assert max(alone, key=alone.get) is not Aim.HINDER
+    assert alone[Aim.HINDER] < read(lie.stream, lie.second, lie.first)[Aim.HINDER] - 0.2
 
 
 def test_episodes_are_repeatable_and_their_truth_is_not_in_the_stream(lie):
