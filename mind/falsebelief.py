@@ -12,6 +12,7 @@ import numpy as np
 
 from mind.beliefs import Beliefs
 from mind.inference import Model, PersonState
+from mind.layout import Layout
 from mind.plans import KNOWN
 
 UNSEEN_CHANGE = 0.1  # chance that a place the robot has lost track of is no longer the right one
@@ -25,9 +26,14 @@ def conviction(model: Model, state: PersonState) -> np.ndarray:
     return shown + (1 - mass)[:, None] * state.beliefs.sure
 
 
-def wrong_at(robot: Beliefs, base: np.ndarray) -> np.ndarray:
-    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (o, n): weights of somebody who knows nothing."""
-    elsewhere = robot.sure.sum(axis=1, keepdims=True) - robot.sure
+def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
+    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (o, n): weights of somebody who knows nothing.
+
+    "Somewhere in the kitchen" and "on the kitchen table" do not contradict each other, whoever thinks which.
+    """
+    together = (layout.room[:, None] == layout.room[None, :]) & (layout.is_room[:, None] | layout.is_room[None, :]) & (layout.room >= 0)[:, None]
+    agrees = (together | np.eye(len(layout.ids), dtype=bool)).astype(float)
+    elsewhere = robot.sure.sum(axis=1, keepdims=True) - robot.sure @ agrees
     open_to = np.divide(robot.open_to, np.maximum(base, 1e-12))
     doubt = 1 - np.clip(open_to, 0, 1) * (1 - UNSEEN_CHANGE)
     doubt[base <= 0] = UNSEEN_CHANGE

@@ -141,10 +141,12 @@ def consequences(model: Model, state: PersonState, deed: Act) -> tuple[PersonSta
     return _again(model, state, progress, steps), tuple(steps)
 
 
-def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndarray | None = None) -> tuple[PersonState, tuple[Operation, ...]]:
+def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndarray | None = None,
+             present: np.ndarray | None = None) -> tuple[PersonState, tuple[Operation, ...]]:
     """The person could see this. Targets that it rules out are given up, and a wanted thing that comes into view becomes the target.
 
     ``unsaid`` int (k,): objects of which the percept does not say whether they were there or not, unless listed as seen.
+    ``present`` bool (o, n): where things are known to be, so that they can be overlooked there but not missed.
     """
     before, p = state.beliefs, percept.p
     known_already = before.sure[percept.objects, percept.sites] >= 1 - SETTLED
@@ -152,6 +154,8 @@ def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndar
     absent = percept.absent(len(model.objects))
     if unsaid is not None:
         absent[unsaid] = False
+    if present is not None:
+        absent &= ~present
     lost = absent & ((before.sure > SETTLED) | (before.open_to > SETTLED))
     lost[:, -1] = False
     if not objects.size and not lost.any():

@@ -28,11 +28,13 @@ from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
 ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
+STALE_SECONDS = 0.2  # an end of a walk reported so long after a later act says nothing about where the person is now
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
 
 
-def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
-    """What the graph says this person sees right now."""
+def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray | None = None) -> Tracked:
+    """What the graph says this person sees right now. ``present`` bool (o, n): where the graph itself has things; there nobody can find
+    them missing, at most overlook them."""
     stamp = scene.graph.stamp
     if percept is None:
         return t
@@ -41,15 +43,15 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None) -> Tracked:
         others = ~np.isin(percept.objects, held)
         percept = replace(percept, objects=percept.objects[others], sites=percept.sites[others])
     before = t.state.beliefs
-    result = inference.perceive(t.model, t.state, percept, held)
+    result = inference.perceive(t.model, t.state, percept, held, present)
     memory = t.memory
     if result[0] is not t.state:
-        memory = _remember(t, before, percept, held, stamp)
+        memory = _remember(t, before, percept, held, present, stamp)
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
     return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
 
 
-def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, stamp: float) -> Memory:
+def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, present: np.ndarray | None, stamp: float) -> Memory:
     """Evidence for what this percept changed: new sightings, and expected things that were not there. ``held``: rows in their hands."""
     memory, ids, objects = t.memory, t.model.layout.ids, t.model.objects
     new = before.sure[percept.objects, percept.sites] < 0.5
@@ -59,6 +61,8 @@ def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, s
     expected[:, ~percept.inspected] = False
     expected[percept.objects] = False
     expected[held] = False
+    if present is not None:
+        expected &= ~present
     for o, s in np.argwhere(expected):
         memory = why.note(memory, objects[o], why.saw_absent(stamp, objects[o], ids[s]))
     return memory
@@ -98,6 +102,8 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
     deed = _deed(t, event, scene)
     stamp = event.start if event.end is None else event.end
     if event.verb in WALKS:
+        if event.end is not None and event.verb is not Verb.LEAVE and event.end < t.last_deed - STALE_SECONDS:
+            return replace(t, walking=None) if t.walking == event.target else t  # told late: something else has been done since
         known = t.walking is not None and (t.walking == event.target or event.verb in (Verb.ENTER, Verb.LEAVE))
         passing = event.verb in (Verb.ENTER, Verb.LEAVE)
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
@@ -107,7 +113,7 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
         if known:
             return _arrive(t, deed) if deed is not None and event.end is not None else t
     else:
-        t = replace(t, acting_at=event.place if event.place in t.model.layout.index else event.target)
+        t = replace(t, walking=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
     if deed is None:
         return replace(t, last_act=max(t.last_act, stamp))
     if deed.kind is not ActKind.OPEN or deed.site != t.state.situation.site:

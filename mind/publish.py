@@ -20,6 +20,7 @@ from mind.tracked import Tracked
 GOALS_SHOWN = 40
 NOTICEABLE = 1e-3  # a row is published anew when one of its probabilities has moved by more
 GOAL_FLOOR = 2e-3
+RESTED_SECONDS = 4.0
 GOALS_EXPLAINED = 3
 FALSE_FLOOR = 0.3
 BELIEFS_EXPLAINED = 40
@@ -40,6 +41,7 @@ class Shown:
     goals: tuple[tuple[Goal, float], ...]
     evidence: tuple[Evidence, ...]
     false: tuple[FalseBelief, ...]
+    rested: bool  # nothing done for a while
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, base: np
         now = before
     else:
         array, rows = _rows(robot.credence(), model, before.array, before.rows)
-        now = Published(robot, falsebelief.wrong_at(robot, base), array, rows)
+        now = Published(robot, falsebelief.wrong_at(robot, base, model.layout), array, rows)
     out: dict[str, PersonMind] = {}
     kept: dict[str, Tracked] = {}
     shown: dict[str, Shown] = {}
@@ -77,13 +79,14 @@ def _shown(t: Tracked, stamp: float, now: Published, moves: tuple[Move, ...], la
     same = last is not None and last.state is t.state
     array, rows = (last.array, last.rows) if same else _rows(inference.locations(t.model, t.state), t.model, last.array if last else None,
                                                              last.rows if last else {})
-    goals = last.goals if last is not None and last.state.posterior is t.state.posterior else _goals(t)
+    rested = stamp - t.last_deed > RESTED_SECONDS
+    goals = last.goals if last is not None and last.state.posterior is t.state.posterior and last.rested is rested else _goals(t, rested)
     remembered = last is not None and last.memory is t.memory
     evidence = last.evidence if remembered and last.goals is goals else _evidence(t, goals)
     if same and remembered and last.wrong is wrong and last.moves is moves:
-        return replace(last, state=t.state, goals=goals, evidence=evidence), t
+        return replace(last, goals=goals, evidence=evidence, rested=rested), t
     false, since = _false_beliefs(t, stamp, now.robot, wrong, moves)
-    return Shown(t.state, t.memory, wrong, moves, array, rows, goals, evidence, false), replace(t, wrong_since=since)
+    return Shown(t.state, t.memory, wrong, moves, array, rows, goals, evidence, false, rested), replace(t, wrong_since=since)
 
 
 def _rows(array: np.ndarray, model: Model, last: np.ndarray | None, shown: Rows) -> tuple[np.ndarray, Rows]:
@@ -104,10 +107,12 @@ def _rows(array: np.ndarray, model: Model, last: np.ndarray | None, shown: Rows)
     return array, out
 
 
-def _goals(t: Tracked) -> tuple[tuple[Goal, float], ...]:
-    """Likeliest first; what is left (the long tail, things the robot has never seen) counts as no goal in particular."""
+def _goals(t: Tracked, rested: bool) -> tuple[tuple[Goal, float], ...]:
+    """Likeliest first; what is left (the long tail, things the robot has never seen) counts as no goal in particular. So does a goal
+    that was reached a while ago (``rested``): having it, nobody goes on wanting it."""
     every = inference.goals(t.model, t.state, GOAL_FLOOR, GOALS_SHOWN)
-    shown = [(g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets]
+    over = {t.model.space.goals[g] for g in np.flatnonzero(t.state.wanted.idle)} if rested else set()
+    shown = [(g, p) for g, p in every.items() if g.kind is not GoalKind.NONE and UNSEEN not in g.targets and g not in over]
     rest = (NO_GOAL, max(0.0, 1.0 - sum(p for _, p in shown)))
     return tuple(sorted([*shown, rest], key=lambda gp: -gp[1]))  # ties stay in the goal space's own order
 

@@ -88,6 +88,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         robot = words.robot_hears(robot, model, heard)
         for name, t in tracked.items():
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
+    present = _present(scene, state.registry, model)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
         carried = _carried_off(t.state.beliefs, scene, name, base, elapsed, model)
@@ -95,7 +96,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             t = replace(t, state=replace(t.state, beliefs=carried))
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
-        t = people.looks(bodies.hands(t, scene, visible), scene, percept)
+        t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
     minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.published)
@@ -141,6 +142,15 @@ def _presumed(person, before: int, scene: Scene, model: Model):
 
 def _model_for(model: Model, costs: PersonCosts) -> Model:
     return model if costs == PersonCosts() else replace(model, layout=for_person(model.layout, costs, model.config))
+
+
+def _present(scene: Scene, registry: Registry, model: Model) -> np.ndarray:
+    """Bool (o, n): where the graph has each thing."""
+    out = np.zeros((len(model.objects), len(model.layout.ids)), dtype=bool)
+    for name, place in scene.where.items():
+        if name in registry.rows and place in model.layout.index:
+            out[registry.rows[name], model.layout.index[place]] = True
+    return out
 
 
 def _in_view(graph: SceneGraph, person: str) -> bool:
