@@ -227,3 +227,45 @@ def test_a_wheelchair_changes_effort_not_code():
     i, j = alice.layout.index["fridge_1"], alice.layout.index["sofa_1"]
     assert alice.layout.effort[i, j] > david.layout.effort[i, j] and alice.layout.open_effort[i] > david.layout.open_effort[i]
     assert alice.space is david.space
+
+
+def test_a_walks_end_told_late_moves_nobody():
+    w = moved_apple(0.0)
+    before = w.state.people["alice"]
+    w.see(away(61.0), did("alice", Verb.WALKTOWARDS, "kitchentable_1", None, 2.0, 2.6))
+    after = w.state.people["alice"]
+    assert after.state.situation.site == before.state.situation.site and after.state.acts == before.state.acts
+
+
+def test_a_goal_reached_is_over_after_a_while():
+    w = Watch()
+    both = {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(1, "alice", both, ("alice", "david")))
+    w.see(graph(2, "alice", both, ("alice", "david")), did("alice", Verb.PICK, "apple_1", "kitchencounter_1", 1.5, 2))
+    w.see(graph(4, "kitchentable_1", both, ("alice", "david")), did("alice", Verb.WALKTOWARDS, "kitchentable_1", None, 2.5, 3.5),
+          did("alice", Verb.PUTON, "apple_1", "kitchentable_1", 3.6, 4))
+    assert w.goal("alice", "apple") > 0.5
+    w.see(graph(8.5, "kitchentable_1", both, ("alice", "david")))
+    assert w.goal("alice", "apple") < 0.3
+
+
+def test_what_the_robot_sees_at_a_place_nobody_finds_missing_there():
+    """A sight line that was guessed wrong hides the apple from Alice's view of the table; it does not take it away."""
+    w = Watch()
+    both = {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(1, "kitchentable_1", both, ("alice", "david")))
+    for t in (2, 3, 4):
+        scene = graph(t, "kitchentable_1", both, ("alice", "david"))
+        w.see(replace(scene, sees={**scene.sees, "alice": scene.sees["alice"] - {"apple_1"}}))
+    assert w.minds.people["alice"].beliefs["apple_1"]["kitchentable_1"] > 0.9
+
+
+def test_somewhere_in_the_kitchen_and_on_its_table_is_no_disagreement():
+    w = Watch()
+    both = {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(1, "kitchen", both, ("alice", "david")))
+    scene = graph(1.5, "kitchen", both, ("alice", "david"))
+    w.see(replace(scene, sees={**scene.sees, "alice": scene.sees["alice"] | {"apple_1"}}))
+    assert w.minds.people["alice"].beliefs["apple_1"].get("kitchen", 0) > 0.5
+    w.see(graph(3, "kitchentable_1", {"alice": "livingroom", "david": "kitchen"}, ("david",)))
+    assert w.false("alice", "apple_1") is None
