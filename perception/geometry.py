@@ -66,14 +66,15 @@ class Box:
         return self.to_map(g * np.asarray(self.size))
 
 
-def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0) -> Box:
-    """The upright box around points (N, 3), N ≥ 1. ``trim``: percent of points cut off at either side of each axis.
+def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0, turned: bool = True) -> Box:
+    """The upright box around points (N, 3), N ≥ 1. ``trim``: percent of points cut off at either side of each axis;
+    ``turned`` False: along the first wall, without a look at other directions.
 
     Its yaw is that of the walls (``snap``, mod 90°) unless another fits the seen faces clearly better: a camera sees the faces of a thing,
     so the right box is the one whose sides the points lie on, not the smallest (two faces of a cupboard form an L, whose
     smallest rectangle stands askew). The yaw lies in (−45°, 45°], so that x stays x for furniture along the walls.
     """
-    yaw = _best_yaw(points[:, :2], snap or (0.0,))
+    yaw = _best_yaw(points[:, :2], snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
     low, high = _bounds(points, yaw, trim)
     c, s = np.cos(yaw), np.sin(yaw)
     middle, size = (low + high) / 2, high - low

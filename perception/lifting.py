@@ -73,7 +73,7 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     if row.kind is classes.Kind.OBJECT:
         box = _object_box(points, row, frame.camera_pose[:3, 3])
     else:
-        box = fit_box(points, wall_yaws)
+        box = fit_box(points, wall_yaws, turned=False)
     cut = left <= 1 or top <= 1 or left + w >= frame.camera.width - 1 or top + h >= frame.camera.height - 1
     return Lifted(d, points, rows, columns, box, pixels, cut)
 

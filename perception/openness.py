@@ -39,7 +39,10 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2 or track.id not in seen:
             result.append(track)
             continue
-        sides = possible_fronts(track, tracks, home)
+        sides = track.sides
+        if sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:  # walls and neighbours do not move
+            sides = possible_fronts(track, tracks, home)
+            track = replace(track, sides=sides)
         sign, side, panel = look(track, seen.get(track.id), sides, frame, config)
         if sign is Openness.OPEN and side is not None and track.pending is Openness.OPEN:
             track = replace(track, front=side, front_learned=True)

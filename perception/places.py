@@ -36,7 +36,8 @@ def is_place(cls: str) -> bool:
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way;
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
-    at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea. ``panel``: points (n, 3) that stood out of it when it
+    at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
+    ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``: mean of its pixels when last seen, 0..255."""
 
     id: str
@@ -54,6 +55,7 @@ class PlaceTrack:
     confirmed: float = 0.0
     front: int | None = None
     front_learned: bool = False
+    sides: tuple[int, ...] | None = None
     opened_at: float | None = None
     closed_at: float | None = None
     panel: np.ndarray | None = None
@@ -92,7 +94,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 current[track.id] = _grown(current[track.id], one, frame, wall_yaws)
                 seen[track.id] = one
             elif len(one.points) >= 6:
-                track = _born(one, counters, frame)
+                track = _born(one, counters, frame, wall_yaws)
                 current[track.id] = track
                 seen[track.id] = one
     result = _without_doubles([_carved(t, frame, wall_yaws) for t in current.values()])
@@ -134,10 +136,10 @@ def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
     return gap if gap < 0.8 * max(size) else None
 
 
-def _born(one: Lifted, counters: dict[str, int], frame: FrameInput) -> PlaceTrack:
+def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
     counters[one.cls] = counters.get(one.cls, 0) + 1
     opens = classes.get(one.cls).opens
-    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(one.box, one.cls, frame.camera_pose[:3, 3]), frame.stamp,
+    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(fit_box(one.points, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE,
                       brightness=_brightness(one, frame))
 
@@ -146,7 +148,7 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     points = one.points[_belongs(track, one.points)]
     cells = track.cells.add(points)
     body = track.body
-    if len(cells) != len(track.cells) or track.hits < 40:
+    if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and track.hits < 40):
         body = completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
