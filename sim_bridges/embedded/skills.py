@@ -245,8 +245,10 @@ def _busy_with(body: "Performer", action: AtomicAction) -> Motion:
     where = body.world.locate(target) if target else None
     if where is not None:
         body.gaze = where
+    start = body.world.time
     body.world.emit(body.id, action.verb, target, ongoing=True)
     yield from body.pause(3.0)
+    body.world.emit(body.id, action.verb, target, start=start)
 
 
 _Skill = Callable[["Performer", AtomicAction], Motion]
