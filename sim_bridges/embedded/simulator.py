@@ -10,37 +10,18 @@ import math
 
 import numpy as np
 
-from household.actions import AtomicAction, Utterance
+from household.actions import Utterance
 from household.camera import CameraModel
 from household.scene_graph import ROBOT
-from sim_bridges.contract import Frame, StepReport
-from sim_bridges.embedded import skills
+from sim_bridges.contract import Frame
 from sim_bridges.embedded.home import home_names, load_home
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.noise import NoiseConfig, add_sensor_noise
+from sim_bridges.embedded.robot_body import EmbeddedBody
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.story import open_story
 from sim_bridges.embedded.world import EmbeddedWorld
 from sim_bridges.grounding import Candidate
-
-
-class EmbeddedBody:
-    """``contract.Body`` of the robot in the embedded home."""
-
-    def __init__(self, world: EmbeddedWorld):
-        self._performer, self._arm = world.performers[ROBOT], world.home.robot.arm
-
-    def can(self, action: AtomicAction) -> str:
-        return skills.can(action, self._arm)
-
-    def start(self, action: AtomicAction) -> None:
-        self._performer.start(action)
-
-    def poll(self) -> StepReport:
-        return self._performer.report
-
-    def stop(self) -> None:
-        self._performer.stop()
 
 
 class EmbeddedSimulator:
