@@ -19,6 +19,7 @@ setup(
         ("share/heed", ["package.xml"]),
         ("share/heed/launch", glob("launch/*.launch.py")),
         ("share/heed/config", glob("config/*.yaml") + glob("config/*.xml")),
+        ("share/heed/config/cameras", glob("config/cameras/*.yaml")),
     ],
     install_requires=["setuptools"],
     zip_safe=False,
