@@ -33,6 +33,9 @@ from sim_bridges.tdw.joints import Joint, main_joint
 from sim_bridges.tdw.link import BuildLink
 
 
+KNOCK = 0.3  # seconds that one call waits for a lost build to come back
+
+
 class TdwWorld:
     """``contract.Simulator``. The constructor waits for a build and sets the scene up; raises BridgeError subclasses."""
 
@@ -61,10 +64,7 @@ class TdwWorld:
         if not 0 <= seconds <= 3600:
             raise ValueError(f"advance({seconds}): 0 to 3600 seconds are due")
         if not self._ready:
-            self.stamp += seconds  # time went on without the simulator
-            self._try(self._set_up)
-            self.restarts += 1
-            return
+            return self._come_back(seconds)
         self._owed += seconds
         most = int(5 * seconds * self.config.framerate) + 5  # a build that reports tiny frames must not hold us for ever
         for _ in range(most):
@@ -73,6 +73,17 @@ class TdwWorld:
                 break
             self._owed -= dt
             self._try(lambda: self._step(last=self._owed < dt / 2))
+
+    def _come_back(self, seconds: float) -> None:
+        """Time stands still without the simulator, however often we are asked."""
+        self.link.connect(KNOCK)
+        before, self.stamp = self.stamp, self.stamp + seconds
+        try:
+            self._try(self._set_up)
+        except ConnectionLost:
+            self.stamp = before
+            raise
+        self.restarts += 1
 
     def frame(self) -> Frame:
         self._need_open()

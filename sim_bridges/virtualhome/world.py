@@ -68,7 +68,14 @@ class VirtualHomeWorld:
         self._need_open()
         if seconds < 0:
             raise ValueError(f"advance({seconds}): time does not run backwards")
-        self.stamp += seconds
+        before, self.stamp = self.stamp, self.stamp + seconds
+        try:
+            self._advance(seconds)
+        except ConnectionLost:
+            self.stamp = before  # time stands still without the simulator, however often we are asked
+            raise
+
+    def _advance(self, seconds: float) -> None:
         if not self._ready:
             self._begin_again()
             self._try(self._set_up)

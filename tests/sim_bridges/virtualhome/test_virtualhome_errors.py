@@ -180,7 +180,7 @@ def test_a_running_action_fails_when_the_simulator_dies_and_the_story_starts_ove
     assert report.status is StepStatus.FAILED and "lost" in report.reason
     sim.start()
     world.advance(1.0)
-    assert world.restarts == 1 and world.stamp == 6.0
+    assert world.restarts == 1 and world.stamp == 5.0
     assert world.scene().place_of("apple_1") == "kitchentable_1"
 
 
