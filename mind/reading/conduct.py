@@ -64,9 +64,14 @@ def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
 
 def _with_names(words: list[Word]) -> list[Word]:
     """A capitalised word I do not know, where somebody who does something must be named, is a name."""
-    doing = (Tag.VERB, Tag.BE, Tag.SKIP, Tag.ABOUT, Tag.NOT, Tag.REPEAT)
-    return [replace(w, entry=Entry(Tag.PERSON, w.low)) if w.capital and w.tag is Tag.WORD and k + 1 < len(words) and words[k + 1].tag in doing
+    return [replace(w, entry=Entry(Tag.PERSON, w.low)) if w.capital and w.tag is Tag.WORD and k + 1 < len(words) and _is_doing(words[k + 1])
             else w for k, w in enumerate(words)]
+
+
+def _is_doing(w: Word) -> bool:
+    """A verb, what stands before one, or an unknown word that looks like one ("pulls", "yanked")."""
+    known = w.tag in (Tag.VERB, Tag.BE, Tag.SKIP, Tag.ABOUT, Tag.NOT, Tag.REPEAT)
+    return known or (w.tag is Tag.WORD and not w.capital and w.low.endswith(("s", "ed")))
 
 
 def _sentence(m: _Memory, words: list[Word]) -> None:

@@ -121,3 +121,5 @@ def test_several_people_are_kept_apart():
             "and closes it. Alice closes the fridge and walks to the living room.")
     assert acts(text, "Alice") == ("kitchen", ["open(fridge_1)", "close(fridge_1)", "walk(livingroom)"])
     assert acts(text, "Bob") == ("livingroom", ["walk(kitchen)", "open(stove_1)", "close(stove_1)"])
+    text = "Mary is in the kitchen. Zed yanks the fridge open. Mary walks to the stove. Zed pushes the fridge shut. Mary pulls the stove open."
+    assert acts(text) == ("kitchen", ["walk(stove_1)", "open(stove_1)"])
