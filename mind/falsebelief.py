@@ -40,8 +40,12 @@ def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
     return np.clip(elsewhere + robot.unsure[:, None] * doubt, 0.0, 1.0)
 
 
-def probabilities(model: Model, state: PersonState, wrong: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(P(convinced of a wrong place) (o,), the site most responsible (o,))."""
+def probabilities(model: Model, state: PersonState, wrong: np.ndarray, robot: Beliefs) -> tuple[np.ndarray, np.ndarray]:
+    """(P(convinced of a wrong place) (o,), the site most responsible (o,)). A person who thinks what the robot thinks is never called wrong,
+    however unsure the robot is."""
     mass = conviction(model, state) * wrong
     mass[:, -1] = 0.0
+    likely = robot.sure.argmax(axis=1)
+    rows = np.flatnonzero(robot.sure[np.arange(len(likely)), likely] > 0.5)
+    mass[rows, likely[rows]] = 0.0
     return mass.sum(axis=1), mass.argmax(axis=1)

@@ -131,7 +131,7 @@ def _evidence(t: Tracked, goals) -> tuple[Evidence, ...]:
 
 def _false_beliefs(t: Tracked, stamp: float, robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...]
                    ) -> tuple[tuple[FalseBelief, ...], dict[str, float]]:
-    p, believed = falsebelief.probabilities(t.model, t.state, wrong)
+    p, believed = falsebelief.probabilities(t.model, t.state, wrong, robot)
     since: dict[str, float] = {}
     out: list[FalseBelief] = []
     ids = t.model.layout.ids

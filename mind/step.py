@@ -162,7 +162,7 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps."""
     index, rows = model.layout.index, state.registry.rows
     robot = _carried_off(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), model)
-    objects, sites, p, absent, held = [], [], [], [], []
+    objects, sites, p, absent = [], [], [], []
     for name, e in scene.graph.entities.items():
         o = rows.get(name)
         if o is None:
@@ -171,23 +171,20 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
         if e.tracking is Tracking.LOST:
             absent.append(o)
         elif site is not None and (e.visible or state.last_where.get(name) != scene.where[name]):
-            held.append((o, site))
             if robot.sure[o, site] < 1 - SETTLED:
                 objects.append(o)
                 sites.append(site)
                 p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
     percept = by_geometry(scene.graph, ROBOT, rows, scene.where, model.layout)
     if percept is not None:
-        missing = percept.absent(len(model.objects))
-        if held:
-            missing[tuple(np.array(held).T)] = False
+        missing = percept.absent(len(model.objects)) & ~_present(scene, state.registry, model)
         if (missing & ((robot.sure > SETTLED) | (robot.open_to > SETTLED))).any():
             robot = belief_model.miss(robot, missing.astype(float))
-    for o in absent:
-        if robot.sure[o].sum() > 1e-9:
-            gone = np.zeros_like(robot.sure)
-            gone[o] = robot.sure[o] > 0.05
-            robot = belief_model.miss(robot, gone)
+    if absent and (robot.sure[absent] > SETTLED).any():  # a moment's loss is mostly somebody standing before it
+        gone = np.zeros_like(robot.sure)
+        seconds = max(0.0, scene.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
+        gone[absent] = (robot.sure[absent] > 0.01) * (1 - float(np.exp(-seconds / model.config.lost_seconds)))
+        robot = belief_model.miss(robot, gone)
     if not objects:
         return robot
     return belief_model.see(robot, np.array(objects), np.array(sites), np.array(p))

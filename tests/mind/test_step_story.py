@@ -269,3 +269,25 @@ def test_somewhere_in_the_kitchen_and_on_its_table_is_no_disagreement():
     assert w.minds.people["alice"].beliefs["apple_1"].get("kitchen", 0) > 0.5
     w.see(graph(3, "kitchentable_1", {"alice": "livingroom", "david": "kitchen"}, ("david",)))
     assert w.false("alice", "apple_1") is None
+
+
+def test_a_thing_lost_from_sight_for_a_moment_makes_nobody_wrong():
+    """Somebody stands before the apple for a frame: that is no reason to tell Alice that it is gone."""
+    w = Watch()
+    rooms = {"alice": "livingroom", "david": "kitchen"}
+    w.see(graph(1, "kitchentable_1", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david")))
+    w.see(graph(2, "kitchentable_1", rooms, ("david",)))
+    w.see(graph(2.2, "kitchentable_1", rooms, ("david",), lost=True))
+    assert w.false("alice", "apple_1") is None
+    w.see(graph(2.4, "kitchentable_1", rooms, ("david",)))
+    assert w.minds.robot["apple_1"]["kitchentable_1"] > 0.9
+    for k in range(30):
+        w.see(graph(3 + 0.2 * k, "kitchentable_1", rooms, ("david",), lost=True))
+    false = w.false("alice", "apple_1")
+    assert false is not None and false.actual is None and false.probability > 0.8
+
+
+def test_nobody_is_wrong_who_thinks_what_the_robot_thinks():
+    for w in (moved_apple(0.0), moved_apple(1.0), searches_on(comes_back(moved_apple(0.0), "kitchentable_1"))):
+        for minds in w.past:
+            assert all(f.believed != f.actual for m in minds.people.values() for f in m.false_beliefs)
