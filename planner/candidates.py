@@ -22,10 +22,12 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
+from planner.speech import mover
 from planner.wants import Want, WantSource
 
 MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
+ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
 
@@ -133,7 +135,7 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if want.source in (WantSource.REQUEST, WantSource.NEED) and geometry.place_of(obj) == ROBOT:
         return None
     place, sure = likely(mine)
-    if want.source is not WantSource.QUESTION and place is not None and _is_person(geometry, place):
+    if want.source is not WantSource.QUESTION and sure >= config.known_place and _is_person(geometry, place):
         return None  # on its way to somewhere: wait until it is there
     wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
     if place is not None and place != ELSEWHERE and sure >= config.known_place:
@@ -152,7 +154,10 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         return None
     if place is not None and place not in geometry.graph.entities:
         return None
-    saved = now_s - search.expected_seconds(geometry, want.person, obj, after, mine) - config.listen_s
+    then_s = search.expected_seconds(geometry, want.person, obj, after, mine)
+    if fact.kind is FactKind.MOVED:
+        then_s = min(then_s, _by_asking(geometry, want.person, mover(state.events, obj, want.person)))
+    saved = now_s - then_s - config.listen_s
     travel = 0.0 if geometry.in_earshot(want.person) else geometry.drive_s(ROBOT, want.person)
     p = want.probability
     answer = config.answer_value_s * p if want.source is WantSource.QUESTION else 0.0
@@ -160,6 +165,14 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     act = HelpAct(HelpKind.TELL, want.person, obj, place if fact.kind is FactKind.AT else None, fact=fact)
     return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,
                           f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told")
+
+
+def _by_asking(geometry: Geometry, person: str, who: str | None) -> float:
+    """Seconds to get a thing from whoever is known to have moved it: go and ask, go where they say."""
+    if geometry.position(who) is None:
+        return float("inf")
+    config = geometry.config
+    return geometry.walk_s(person, person, who) + config.ask_s + ASKED_TRIP_S + config.pick_s
 
 
 def _point(geometry: Geometry, tell: CandidateValue) -> CandidateValue:
