@@ -187,7 +187,7 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     events = []
     for device in now.places.values():
         old = before.places.get(device.id)
-        if old is None or device.switched_on is None or old.switched_on is None or old.switched_on == device.switched_on:
+        if old is None or device.switched_on is None or old.switched_on == device.switched_on:
             continue
         actor, sure = _who(device.body.centre, now, config, device)
         if actor is not None:

@@ -70,6 +70,12 @@ def read(belief: np.ndarray) -> tuple[float | None, float]:
     return wrap(float(np.arctan2(y, x))), share
 
 
+def spread(belief: np.ndarray, most: float = 0.35) -> float:
+    """Circular standard deviation, radians, in [0.05, most]."""
+    length = float(np.hypot(belief @ np.cos(DIRECTIONS), belief @ np.sin(DIRECTIONS)))
+    return float(np.clip(np.sqrt(-2 * np.log(max(min(length, 1.0), 1e-6))), 0.05, most))
+
+
 def walking(velocity: np.ndarray) -> list[Cue]:
     """People walk forwards. ``velocity`` (2,) m/s."""
     speed = float(np.linalg.norm(velocity))

@@ -61,6 +61,11 @@ class PersonTrack:
     def gaze(self) -> float | None:
         return self.yaw if self.head_yaw is None else self.head_yaw
 
+    @property
+    def gaze_spread(self) -> float:
+        """Standard deviation of where the head may face, radians, at most 0.35."""
+        return facing.spread(self.head_belief)
+
     def velocity(self, window: float = 0.7) -> np.ndarray:
         """(2,) m/s over the last ``window`` seconds it was seen; zeros when it was seen only once in it."""
         recent = [p for p in self.path if self.path[-1][0] - p[0] <= window]

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import Openness, SceneGraph
-from perception import events, lifting, monocular, openness, people, places, relations, sight, things, witness
+from perception import devices, events, lifting, monocular, openness, people, places, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -116,6 +116,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     furniture = places.update(state.places, lifted, frame, state.counters, walls, config)
     trace("openness")
     tracks = openness.update(furniture.tracks, dict(furniture.seen), frame, state.home, config)
+    tracks = devices.update(tracks, furniture.seen, frame)
     trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config)
     trace("things")

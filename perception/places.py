@@ -38,7 +38,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``: mean of its pixels when last seen, 0..255."""
+    was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices)."""
 
     id: str
     cls: str
@@ -62,7 +62,7 @@ class PlaceTrack:
     steady: int = 0
     brightness: float | None = None
     switched_on: bool | None = None
-    empty_looks: int = 0
+    jumped: int = 0
 
     @property
     def established(self) -> bool:
@@ -140,8 +140,7 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
     counters[one.cls] = counters.get(one.cls, 0) + 1
     opens = classes.get(one.cls).opens
     return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(fit_box(one.points, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
-                      confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE,
-                      brightness=_brightness(one, frame))
+                      confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
 
 
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
@@ -152,8 +151,7 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
         body = completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
-                   confidence=0.9 * track.confidence + 0.1 * one.detection.score, empty_looks=0,
-                   brightness=_brightness(one, frame))
+                   confidence=0.9 * track.confidence + 0.1 * one.detection.score)
 
 
 def _sure(track: PlaceTrack) -> int:
@@ -236,6 +234,3 @@ def _share(a: PlaceTrack, b: PlaceTrack) -> float:
         return 1.0
     return float(large.body.contains(small.cells.points, 0.02).mean())
 
-
-def _brightness(one: Lifted, frame: FrameInput) -> float:
-    return float(frame.color[one.rows, one.columns].mean())

@@ -27,13 +27,15 @@ _SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "
 
 @dataclass(frozen=True)
 class Viewer:
-    """``eye`` (3,) map; ``gaze``: yaw of the head, None: not known; ``half_angle`` of the field of view, rad; ``reach`` of sight, m."""
+    """``eye`` (3,) map; ``gaze``: yaw of the head, None: not known; ``half_angle`` of the field of view, rad; ``reach`` of sight, m.
+    ``spread``: how uncertain the gaze is (standard deviation, rad)."""
 
     id: str
     eye: np.ndarray
     gaze: float | None
     half_angle: float = 1.05
     reach: float = 9.0
+    spread: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -175,7 +177,7 @@ class GeometricVisibility:
             return 0.5 * near
         off = np.abs((np.arctan2(d[:, 1], d[:, 0]) - viewer.gaze + np.pi) % (2 * np.pi) - np.pi)
         off = np.where(np.linalg.norm(d[:, :2], axis=1) < 0.25, 0.0, off)  # at one's own feet and hands
-        return near / (1 + np.exp(np.clip((off - viewer.half_angle) / (self.soft / 2), -40, 40)))
+        return near / (1 + np.exp(np.clip((off - viewer.half_angle) / max(self.soft / 2, 0.55 * viewer.spread), -40, 40)))
 
     def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: np.ndarray) -> np.ndarray:
         """1.0 where the line from the eye is free, else 0.0; ``exempt``: id of the piece the point belongs to (it does not hide itself)."""

@@ -46,7 +46,7 @@ def remember(views: Sequence[View], people: Sequence[PersonTrack], rooms: Mappin
 
 
 def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
-    return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range)
+    return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range, person.gaze_spread)
 
 
 def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:

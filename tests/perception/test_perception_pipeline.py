@@ -7,10 +7,12 @@ import pytest
 
 from household.actions import Verb
 from household.scene_graph import ROBOT, Openness, RelationKind, Tracking
+from perception import facing
 from perception.config import PerceptionConfig
+from perception.geometry import Box
 from perception.home_map import HomeMap
 from perception.pipeline import initial_state, step
-from tests.perception.raycast import Scene, apple, fridge, look, person, play, table
+from tests.perception.raycast import Scene, Solid, apple, fridge, look, person, play, table
 
 POSE = look(4.3, 2.5, np.pi)
 DT = 0.3
@@ -146,6 +148,28 @@ def test_openness_follows_the_door_and_is_unknown_before_it_was_made_out():
 def test_a_fridge_first_met_open_is_open():
     _, graphs, _ = play(film([(6, fridge(0.35, 2.5, True))]))
     assert only(graphs[-1], "fridge")[0].openness is Openness.OPEN
+
+
+def test_a_lamp_that_lights_up_beside_somebody_was_switched_on_by_them():
+    def lamp(level):
+        return [Solid("lamp", "lamp", Box((1.5, 2.5, 0.7), (0.35, 0.35, 1.4)), (level, level, level))]
+
+    who = person("bob", 2.0, 3.3, np.pi)
+    _, graphs, events = play(film([(6, [*lamp(90), *who]), (4, [*lamp(240), *who]), (6, [*lamp(90), *who])]))
+    assert [only(g, "lamp")[0].switched_on for g in (graphs[5], graphs[9], graphs[-1])] == [None, True, False]
+    assert [(e.actor, e.verb, e.target) for e in events if e.verb in (Verb.SWITCHON, Verb.SWITCHOFF)] == [
+        ("bob", Verb.SWITCHON, "lamp_1"), ("bob", Verb.SWITCHOFF, "lamp_1")]
+
+
+@pytest.mark.parametrize("gaze, witness", [(np.pi / 2, True), (-np.pi / 2, False)])
+def test_who_watches_is_a_witness_and_who_is_turned_away_is_not(gaze, witness, monkeypatch):
+    """Alice stands south of the fridge; which way she faces is put in by her keypoint-free cue, so that only sight is tested."""
+    monkeypatch.setattr("perception.pose._from_looks", lambda one, frame, position: ([], []) if one.detection.identity != "alice" else (
+        [facing.Cue(gaze, 25.0, 0.05)], [facing.Cue(gaze, 25.0, 0.05)]))
+    alice, bob = person("alice", 1.2, 1.0, gaze), person("bob", 1.3, 3.3, np.pi)
+    _, _, events = play(film([(5, [*fridge(0.35, 2.7, False), *alice, *bob]), (5, [*fridge(0.35, 2.7, True), *alice, *bob])]))
+    (opened,) = [e for e in events if e.verb is Verb.OPEN]
+    assert opened.actor == "bob" and set(opened.witnesses) == {"alice"} and (opened.witnesses["alice"] > 0.5) is witness
 
 
 def test_people_change_rooms_once_and_keep_their_name():
