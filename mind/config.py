@@ -48,7 +48,7 @@ class MindConfig:
     known_in_view: float = _parameter(0.05, 0, 1, "the same for a thing in plain view in a room they were not seen in")
     forgetting_rate: float = _parameter(0.0005, 0, 1, "share of a remembered location lost to 'not sure' per second unseen")
     unseen_drift: float = _parameter(0.002, 0, 1, "the same while the robot cannot see the person (they may be learning other things)")
-    lost_seconds: float = _parameter(1.5, 0.01, 60, "time constant with which the robot believes that a thing it cannot find any more is gone")
+    lost_seconds: float = _parameter(0.8, 0.01, 60, "time constant with which the robot believes that a thing it cannot find any more is gone")
     put_down_rate: float = _parameter(0.1, 0, 10, "chance per second that what somebody carries out of sight has been put down")
     attention: float = _parameter(0.98, 0, 1, "chance that something in plain view is noticed")
     proximity_weight: float = _parameter(0.3, 0, 10, "how much more likely a target becomes by being passed closely on the way, nats")

@@ -176,15 +176,14 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
                 sites.append(site)
                 p.append(min(0.995, max(0.5, scene.sure.get(name, 1.0))))
     percept = by_geometry(scene.graph, ROBOT, rows, scene.where, model.layout)
+    missing = np.zeros(robot.sure.shape)
     if percept is not None:
-        missing = percept.absent(len(model.objects)) & ~_present(scene, state.registry, model)
-        if (missing & ((robot.sure > SETTLED) | (robot.open_to > SETTLED))).any():
-            robot = belief_model.miss(robot, missing.astype(float))
-    if absent and (robot.sure[absent] > SETTLED).any():  # a moment's loss is mostly somebody standing before it
-        gone = np.zeros_like(robot.sure)
+        missing[percept.absent(len(model.objects)) & ~_present(scene, state.registry, model)] = 1.0
+    missing[absent] = np.maximum(missing[absent], robot.sure[absent] > 0.01)
+    if (missing * np.maximum(robot.sure, robot.open_to) > SETTLED).any():
         seconds = max(0.0, scene.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
-        gone[absent] = (robot.sure[absent] > 0.01) * (1 - float(np.exp(-seconds / model.config.lost_seconds)))
-        robot = belief_model.miss(robot, gone)
+        gradually = 1 - float(np.exp(-seconds / model.config.lost_seconds))  # a moment's loss is mostly somebody standing before it
+        robot = belief_model.miss(robot, missing * np.where(robot.sure > 0.01, gradually, 1.0))
     if not objects:
         return robot
     return belief_model.see(robot, np.array(objects), np.array(sites), np.array(p))
