@@ -64,13 +64,19 @@ class Claim:
 
 
 _OPTION = re.compile(r"^\s*([A-C])[).:]\s*(.+?)\s*$", re.S)
-_BELIEVED = re.compile(r".*?\bbeliev\w+ (?:that )?there (?:was|is|were|are) (?:an? |some |the |no )?(?P<thing>.+?) (?:inside|in|on|at) (?:the |an? )?(?P<place>.+)")
+_BELIEVED = re.compile(r".*?\bbeliev\w+ (?:that )?there (?:was|is|were|are) (?:an? |some |the |no )?(?P<thing>.+?) (?:inside|in|on|at) (?:the "
+                       r"|an? )?(?P<place>.+)")
 _HELPED = re.compile(r".*\b(?:trying to help|to help|helping)\b.*")
 _HINDERED = re.compile(r".*\b(?:prevent|hinder|mislead|obstruct|stop|imped|sabotag|deceiv|thwart|block)\w*\b.*")
 _INDIFFERENT = re.compile(r".*\b(?:indifferent|independent|not interested|neutral|did not care|doesn't care|does not care)\b.*")
-_UNAWARE = re.compile(r".*\b(?:doesn't know|does not know|didn't know|did not know|unaware of|not aware of|has no idea|had no idea|without thinking about|without considering|without knowing)\b.*")
-_WANTS = re.compile(r"(?P<who>\S+) (?:believ\w+|thought|thinks|assumed?s?) (?:that )?\S+ (?:want(?:s|ed)?|intend(?:s|ed)?|tried|was trying|is trying) to (?:place|put|move) (?:the )?(?P<thing>.+?) (?:inside|in|on|at|into|onto) (?:the )?(?P<place>[^:,;]+)[:,;] ?(?P<rest>.*)")
-_PLACED = re.compile(r"(?P<who>\S+) (?:believ\w+|thought|thinks|assumed?s?) (?:that )?\S+ (?:has |had )?(?:placed|put|moved) (?:the )?(?P<thing>.+?) (?:at|in|on|to) (?:his|her|their) (?:desired|intended|preferred|wanted) (?:location|place|spot)[:,;] ?(?P<rest>.*)")
+_UNAWARE = re.compile(r".*\b(?:doesn't know|does not know|didn't know|did not know|unaware of|not aware of|has no idea|had no idea"
+                      r"|without thinking about|without considering|without knowing)\b.*")
+_WANTS = re.compile(r"(?P<who>\S+) (?:believ\w+|thought|thinks|assumed?s?) (?:that )?\S+ (?:want(?:s|ed)?|intend(?:s|ed)?|tried|was trying"
+                    r"|is trying) to (?:place|put|move) (?:the )?(?P<thing>.+?) (?:inside|in|on|at|into"
+                    r"|onto) (?:the )?(?P<place>[^:,;]+)[:,;] ?(?P<rest>.*)")
+_PLACED = re.compile(r"(?P<who>\S+) (?:believ\w+|thought|thinks|assumed?s?) (?:that )?\S+ (?:has |had )?(?:placed|put"
+                     r"|moved) (?:the )?(?P<thing>.+?) (?:at|in|on|to) (?:his|her|their) (?:desired|intended|preferred|wanted) (?:location|place"
+                     r"|spot)[:,;] ?(?P<rest>.*)")
 _SOUGHT = re.compile(r".*\b(?:locate|find|finding|locating|get|reach) (?:the |an? |some )?(?P<thing>.+)")
 _TO = re.compile(r".*\bmoved .+? (?:to|into|onto|inside) (?:the )?(?P<place>.+?) to (?:help|hinder).*")
 
@@ -173,7 +179,8 @@ def claim_in(quotes: list[str]) -> Claim:
     return Claim(classes.class_of(told[-1].object), classes.class_of(told[-1].place))
 
 
-_CARRIES = re.compile(r"\b(?:place[sd]?|put|puts|moved?|moves|set|sets|left|leaves|bring|brings|brought|carrie[sd]|returned|returns)\b (?P<what>.*?) ?"
+_CARRIES = re.compile(r"\b(?:place[sd]?|put|puts|moved?|moves|set|sets|left|leaves|bring|brings|brought|carrie[sd]|returned"
+                      r"|returns)\b (?P<what>.*?) ?"
                       r"\b(?:inside|in|into|on|onto|to|at)\b (?:the )?(?P<place>[a-z ]+?)(?= in the| inside the|[,.;]| and |$)")
 
 

@@ -8,7 +8,7 @@ with ``understood`` may move a belief. ``certainty`` is how sure the reading is,
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from household import classes
 from household.actions import Utterance
@@ -17,7 +17,7 @@ from household.scene_graph import ROBOT, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.dialogue import forms, needs
 from mind.dialogue.memory import DialogueContext, kind_of
-from mind.dialogue.refer import Referrer, Unresolved
+from mind.dialogue.refer import Found, Referrer, Unresolved
 from mind.dialogue.words import Clause, clauses_of
 
 _STATEMENTS = (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION)
@@ -161,7 +161,7 @@ def _acts_of(form: forms.Form, match: re.Match[str], clause: Clause, referrer: R
     return acts, referrer
 
 
-def _topic(match: re.Match[str], clause: Clause, referrer: Referrer, kind: ActKind):
+def _topic(match: re.Match[str], clause: Clause, referrer: Referrer, kind: ActKind) -> tuple[Found, ...]:
     """What the clause is about. A bare place answers the open question, or concerns the thing talked about last."""
     phrase = _part(match, "o")
     if phrase is not None:
@@ -175,9 +175,7 @@ def _topic(match: re.Match[str], clause: Clause, referrer: Referrer, kind: ActKi
     raise Unresolved("it is not said what this is about")
 
 
-def _named(identifier: str):
-    from mind.dialogue.refer import Found
-
+def _named(identifier: str) -> Found:
     return Found(identifier, 0.95, classes.class_of(identifier))
 
 
@@ -193,9 +191,7 @@ def _whom(match: re.Match[str], clause: Clause, referrer: Referrer) -> str | Non
     return referrer.listener if word == "you" else None
 
 
-def _holder(word: str, clause: Clause, referrer: Referrer):
-    from mind.dialogue.refer import Found
-
+def _holder(word: str, clause: Clause, referrer: Referrer) -> Found:
     if word in ("i", "we"):
         return Found(referrer.utterance.speaker)
     if word.startswith("@") and clause.mentions[int(word[1:])].person:

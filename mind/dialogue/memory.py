@@ -1,5 +1,5 @@
-"""What was talked about so far: the antecedents of "it", the question that a bare "in the fridge" answers, the offer that a
-"yes" accepts.
+"""What was talked about so far: the antecedents of "it" and the question that a bare "in the fridge"
+or a "yes" answers.
 
 Invariant: bounded (the last ``MENTIONS_KEPT`` mentions, one open question) and immutable; only what was understood is remembered.
 """
@@ -40,7 +40,7 @@ class OpenQuestion:
 
 @dataclass(frozen=True)
 class DialogueMemory:
-    """``mentions``: newest last. ``offer``: object id the robot last offered to do something about, or None."""
+    """``mentions``: newest last. ``question``: the one still open, or None."""
 
     mentions: tuple[Mentioned, ...] = ()
     question: OpenQuestion | None = None

@@ -177,8 +177,7 @@ class Referrer:
             raise Unresolved(f"I do not know which place '{noun}' is")
         found = self.memory.latest(self.now, Kind.CONTAINER, Kind.SURFACE, skip=about)
         if found is None:
-            raise Unresolved(f"'{noun}' points to no place that was mentioned" if found is None and about is None
-                             else f"'{noun}' points back to the thing itself")
+            raise Unresolved(f"'{noun}' points to no place that was mentioned" if about is None else f"'{noun}' points back to the thing itself")
         return Found(found, 0.9, classes.class_of(found))
 
     def _next_to(self, mention: Mention, about: str | None) -> Found:

@@ -185,8 +185,10 @@ def _fold_rooms(template: str, mentions: list[Mention]) -> str:
 
 
 _CORRECTION = re.compile(r"[,.;]? *(?:\b(?:no,? wait|wait,? no|i mean|no,? sorry|sorry|or rather|correction|scratch that|no,? actually)\b),? ?")
-_CLAUSE = re.compile(r"(?:, (?:and|but|so|because|though|although|while|as) |, (?=(?:it|they|i(?! (?:think|believe|guess|suppose|reckon)\b)|you|there|that|where|can|could|do|does|did|have you|has|any idea|is|are|would you|will you) )"
-                     r"| but | because | and (?=(?:another|one|the other)(?: one)? (?:in|on|inside|at|under) )| and (?=(?:it|they|i|you|there|@\d+) (?:is|are|was|were|will|can|am|have|saw|found|put|has|should|must) ))")
+_CLAUSE = re.compile(r"(?:, (?:and|but|so|because|though|although|while|as) |, (?=(?:it|they|i(?! (?:think|believe|guess|suppose|reckon)\b)|you"
+                     r"|there|that|where|can|could|do|does|did|have you|has|any idea|is|are|would you|will you) )"
+                     r"| but | because | and (?=(?:another|one|the other)(?: one)? (?:in|on|inside|at|under) )| and (?=(?:it|they|i|you|there"
+                     r"|@\d+) (?:is|are|was|were|will|can|am|have|saw|found|put|has|should|must) ))")
 _CALLED = re.compile(r"^@(\d+)(?:, | (?=(?:please|could|can|would|will|where|do|have|bring|get|fetch|stop) ))|, @(\d+)$")
 
 

@@ -7,7 +7,8 @@ Asked for a thing that the listener wants, a speaker with belief b over n places
     neither:      often does not answer; else what they     (1 − silence) (h b(l) + (1 − h) / n)
                   think, by habit (h), or anything
 
-and is silent with probability 1 − b(known), silence / 2 and silence (s: slips). Whether what they said was *true* plays no part but through what they believed: a mistake is no lie.
+and is silent with probability 1 − b(known), silence / 2 and silence (s: slips). Whether what they said was *true* plays no part but
+through what they believed: a mistake is no lie.
 """
 
 from __future__ import annotations

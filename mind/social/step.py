@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import Goal, GoalKind
-from household.scene_graph import ELSEWHERE, ROBOT, SceneGraph
+from household.scene_graph import ELSEWHERE, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
