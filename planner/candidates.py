@@ -152,8 +152,8 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         return None
     if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
-    if place is not None and place not in geometry.graph.entities:
-        return None
+    if place is not None and (place not in geometry.graph.entities or state.stated.get((want.person, obj)) == place):
+        return None  # nobody is told what they said themselves
     then_s = search.expected_seconds(geometry, want.person, obj, after, mine)
     if fact.kind is FactKind.MOVED:
         then_s = min(then_s, _by_asking(geometry, want.person, mover(state.events, obj, want.person)))

@@ -81,6 +81,7 @@ class PlannerState:
     active: Active | None = None
     favourite: tuple[str, float] | None = None  # key of the best act and since when it is the best
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
+    stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
     dark_since: float | None = None
@@ -159,6 +160,8 @@ def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utt
             state = replace(state, refused={**state.refused, act.speaker: stamp}, requests=keep)
         elif act.kind is ActKind.DENY_LOCATION:
             state = replace(state, told=tuple(replace(t, disbelieved=True) if _denies(act, t) else t for t in state.told))
+        elif act.understood and act.kind is ActKind.INFORM_LOCATION and act.object is not None and act.place is not None:
+            state = replace(state, stated=bounded(state.stated, (act.speaker, act.object), act.place))
         elif act.understood and act.object is not None and act.kind is ActKind.STATE_NEED:
             needs.setdefault((act.person or act.speaker, act.text), []).append(act)
         elif act.understood and act.object is not None and act.kind in (ActKind.REQUEST, ActKind.ASK_LOCATION):

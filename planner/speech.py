@@ -41,7 +41,7 @@ def sentence(act: HelpAct, graph: SceneGraph, events: tuple[HumanAction, ...] = 
 
 def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> str:
     thing, fact = words.thing(act.fact.object, graph), act.fact
-    be = words.is_are(fact.object, graph)
+    be, its = words.is_are(fact.object, graph), "their" if words.many(fact.object, graph) else "its"
     if fact.kind is FactKind.AT:
         entity = graph.entities.get(fact.place)
         if entity is not None and entity.kind is Kind.PERSON:
@@ -50,8 +50,8 @@ def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> st
     if fact.kind is FactKind.MOVED:
         who = mover(events, fact.object, act.person)
         if who is not None:
-            return f"{name}, {words.person(who)} moved {thing}; I did not see where to."
-        return f"{name}, someone moved {thing}; I do not know where to."
+            return f"{name}, {words.person(who)} moved {thing}; I did not see {its} new place."
+        return f"{name}, someone moved {thing}; I do not know {its} new place."
     return f"{name}, I'm sorry, I do not know where {thing} {be}."
 
 
