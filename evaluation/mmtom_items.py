@@ -16,7 +16,7 @@ from evaluation.cli import UsageError
 
 _ACTIONS = re.compile(r"\b(?:actions?|behaviou?r|activit(?:y|ies)|movements?|steps)\b[^:\n]{0,40}?\b(?:by|of)\s+([^:\n]{1,60}):|"
                       r"\b([^\s:,.][^:,.\n]{0,40}?)(?:'s|’s) (?:actions?|behaviou?r|activities|movements)\s*:|\bactions?\s*:", re.I)
-_QUESTION = re.compile(r"\bquestion\s*:", re.I)
+_QUESTION = re.compile(r"\b(?:question|q)\s*:", re.I)
 _HOME = re.compile(r"\bwhat(?:'s|’s| is) inside the (?:apartment|house|home|flat)\s*:", re.I)
 _OPTION = re.compile(r"(?:(?<=\s)|^)\(([a-z])\)\s*|(?:(?<=\n)|^)\s*([a-zA-Z])[).:]\s+", re.I)
 _INSTRUCTION = re.compile(r"\b(?:please|kindly)\b[^.?!]*\b(?:respond|answer|reply|choose|select)\b.*$|\banswer\s*:\s*$", re.I | re.S)
@@ -142,6 +142,8 @@ def _first_name(text: str) -> str:
 
 def _options(text: str) -> tuple[str, dict[str, str]]:
     marks = list(_OPTION.finditer(text))
+    while marks and (marks[0][1] or marks[0][2]).lower() != "a":
+        marks.pop(0)  # some other lettered thing
     if not marks:
         return text, {}
     options: dict[str, str] = {}

@@ -7,48 +7,20 @@ Invariant: a verb that could not be turned into an act is reported; nothing is d
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from household import classes
 from household.actions import Verb
 from mind.reading.clauses import Clause, Special, VerbPhrase, clause
 from mind.reading.home import LONGEST_TEXT
 from mind.reading.terms import Act, Entry, Form, Tag
-from mind.reading.phrases import Det, Group, Item, Kind, pieces
+from mind.reading.memory import Memory, resolve
+from mind.reading.phrases import Group, Kind, pieces
 from mind.reading.places import Places
 from mind.reading.tokens import Word, sentences
 from mind.reading.types import ConductReading, HomeReading, Problem, ProblemKind, ReadAction, Span
 
 _VERB = {Act.OPEN: Verb.OPEN, Act.CLOSE: Verb.CLOSE, Act.PICK: Verb.PICK, Act.LOOK: Verb.LOOKAT, Act.ON: Verb.SWITCHON, Act.OFF: Verb.SWITCHOFF}
-MOST_ACTIONS = 2000  # of one text
-
-
-@dataclass
-class _Memory:
-    text: str
-    actor: str
-    home: HomeReading
-    places: Places
-    room: str | None = None
-    start_room: str | None = None
-    focus: list[str] = field(default_factory=list)  # what "it", "each" mean
-    unit: list[Act] = field(default_factory=list)  # what was last done at one place
-    unit_place: str | None = None
-    walked: list[int] = field(default_factory=list)  # indices of the last walks to several places, not yet acted on
-    held: str | None = None
-    subject: str = ""  # who was spoken of last
-    actions: list[ReadAction] = field(default_factory=list)
-    problems: list[Problem] = field(default_factory=list)
-
-    def problem(self, kind: ProblemKind, reason: str, start: int, end: int) -> None:
-        self.problems.append(Problem(kind, reason, self.text[start:end], Span(start, end)))
-
-    def emit(self, verb: Verb, target: str | None, v: VerbPhrase, place: str | None = None) -> None:
-        last = self.actions[-1] if self.actions else None
-        if last and last.verb is verb and last.target == target and last.about_to <= v.about and verb in (Verb.WALKTOWARDS, Verb.OPEN, Verb.CLOSE):
-            return
-        if len(self.actions) < MOST_ACTIONS:
-            self.actions.append(ReadAction(self.actor, verb, target, Span(v.start, v.end), v.about, place, self.room))
 
 
 def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
@@ -56,7 +28,7 @@ def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
     if len(text) > LONGEST_TEXT:
         reason = f"a text of {len(text)} characters; at most {LONGEST_TEXT} are read"
         return ConductReading(actor, problems=(Problem(ProblemKind.TOO_LONG, reason, text[:80], Span(0, len(text))),))
-    m = _Memory(text, actor, home, Places(dict(home.places)), subject=actor)
+    m = Memory(text, actor, home, Places(dict(home.places)), subject=actor)
     for words in sentences(text, (actor,)):
         _sentence(m, _with_names(words))
     return ConductReading(actor, m.start_room, tuple(_tidied(m.actions)), tuple(m.problems))
@@ -74,7 +46,7 @@ def _is_doing(w: Word) -> bool:
     return known or (w.tag is Tag.WORD and not w.capital and w.low.endswith(("s", "ed")))
 
 
-def _sentence(m: _Memory, words: list[Word]) -> None:
+def _sentence(m: Memory, words: list[Word]) -> None:
     named = [w.entry.value for w in words if w.tag is Tag.PERSON and w.entry.value]
     if named and m.actor not in named or (not named and m.subject != m.actor and any(w.tag is Tag.PERSON for w in words)):
         m.subject = named[-1] if named else m.subject
@@ -87,7 +59,7 @@ def _sentence(m: _Memory, words: list[Word]) -> None:
     _situate(m, c, verbs)
     subject = next((g for t, g, _ in c.subject if g.kind is Kind.PLACE and t in (None, Tag.TOWARDS, Tag.WITH, Tag.PREP)), None)
     if subject is not None and verbs and not verbs[0].passive:
-        m.focus = _resolve(m, subject, None) or m.focus  # "He tries the microwave: opens it, …"
+        m.focus = resolve(m, subject, None) or m.focus  # "He tries the microwave: opens it, …"
     k = 0
     while k < len(verbs):
         k = _interpret(m, verbs, k, subject)
@@ -98,7 +70,7 @@ def _sentence(m: _Memory, words: list[Word]) -> None:
         m.problem(ProblemKind.UNREAD, "no act I know is told", words[0].start, words[-1].end)
 
 
-def _situate(m: _Memory, c: Clause, verbs: list[VerbPhrase]) -> None:
+def _situate(m: Memory, c: Clause, verbs: list[VerbPhrase]) -> None:
     """"Emily is in the kitchen" (the start), "In the bathroom, she …" (where the following happens)."""
     for tag, group, who in c.subject:
         if group.kind is not Kind.ROOM or tag not in (Tag.PREP, Tag.FROM, Tag.PAST) or (who or m.actor) != m.actor:
@@ -113,7 +85,7 @@ def _situate(m: _Memory, c: Clause, verbs: list[VerbPhrase]) -> None:
             m.emit(Verb.WALKTOWARDS, room, VerbPhrase(Act.MOVE, group.start, group.end))
 
 
-def _interpret(m: _Memory, verbs: list[VerbPhrase], k: int, subject: Group | None) -> int:
+def _interpret(m: Memory, verbs: list[VerbPhrase], k: int, subject: Group | None) -> int:
     """Interpret verb ``k`` (with its partner where "opens and closes" belong together); returns the next index."""
     v = verbs[k]
     follower = verbs[k + 1] if k + 1 < len(verbs) else None
@@ -144,29 +116,7 @@ def _interpret(m: _Memory, verbs: list[VerbPhrase], k: int, subject: Group | Non
     return k + 1
 
 
-def _resolve(m: _Memory, group: Group, room: str | None) -> list[str]:
-    out: list[str] = []
-    for item in group.items:
-        ids, wrong = m.places.resolve(_choose(m, item, room), room or m.room)
-        if wrong:
-            m.problem(ProblemKind.UNRESOLVED, wrong, item.start, item.end)
-        out += ids
-    return out
-
-
-def _choose(m: _Memory, item: Item, room: str | None) -> Item:
-    """"a cabinet", "another cabinet": one that was not visited yet, if there is a choice."""
-    if item.det not in (Det.INDEFINITE, Det.ANOTHER) or item.ordinals or item.counted:
-        return item
-    found = m.places.candidates(item, room or m.room)
-    visited = {a.target for a in m.actions if a.verb is Verb.OPEN}
-    fresh = [p for p in found if p not in visited]
-    if len(found) > 1 and fresh:
-        return replace(item, ordinals=(found.index(fresh[0]) + 1,), det=Det.DEFINITE)
-    return item
-
-
-def _move(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
+def _move(m: Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
     if v.weak and not any(t in (Tag.TOWARDS, Tag.PREP, Tag.FROM, Tag.PAST) for t, _ in v.targets):
         return
     reached: list[str] = []
@@ -177,7 +127,7 @@ def _move(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
         elif group.kind is Kind.PLACE and tag not in (Tag.PAST, Tag.FROM):
             following = v.targets[j + 1] if j + 1 < len(v.targets) else (None, None)
             room = following[1].items[0].cls if following[0] is Tag.PREP and following[1].kind is Kind.ROOM else None
-            for place in _resolve(m, group, room):
+            for place in resolve(m, group, room):
                 m.room = m.places.order.get(place, m.room)
                 m.emit(Verb.WALKTOWARDS, place, v)
                 walks.append(len(m.actions) - 1)
@@ -191,7 +141,7 @@ def _move(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
         m.walked = walks if len(reached) > 1 else []
 
 
-def _move_room(m: _Memory, v: VerbPhrase, tag: Tag | None, group: Group, after_place: bool) -> None:
+def _move_room(m: Memory, v: VerbPhrase, tag: Tag | None, group: Group, after_place: bool) -> None:
     for item in group.items:
         room = item.cls
         if tag is Tag.FROM or (tag is Tag.PAST):
@@ -210,7 +160,7 @@ def _move_room(m: _Memory, v: VerbPhrase, tag: Tag | None, group: Group, after_p
         m.emit(Verb.WALKTOWARDS, room, v)
 
 
-def _leave(m: _Memory, v: VerbPhrase) -> None:
+def _leave(m: Memory, v: VerbPhrase) -> None:
     for tag, group in v.targets:
         if group.kind is not Kind.ROOM:
             continue
@@ -222,17 +172,17 @@ def _leave(m: _Memory, v: VerbPhrase) -> None:
             m.emit(Verb.LEAVE, group.items[0].cls, v)
 
 
-def _objects(m: _Memory, v: VerbPhrase, subject: Group | None, quiet: bool = False) -> list[str]:
+def _objects(m: Memory, v: VerbPhrase, subject: Group | None, quiet: bool = False) -> list[str]:
     """The places a verb acts on: named, or what "it", "each", "which" or nothing at all refer to."""
     room = next((g.items[0].cls for t, g in v.targets if g.kind is Kind.ROOM and t is Tag.PREP), None)
-    named = [p for t, g in v.targets if g.kind is Kind.PLACE and t not in (Tag.FROM, Tag.PAST) for p in _resolve(m, g, room)]
+    named = [p for t, g in v.targets if g.kind is Kind.PLACE and t not in (Tag.FROM, Tag.PAST) for p in resolve(m, g, room)]
     if named:
         m.focus, m.walked = named, []
         return named
     if any(g.kind is Kind.PLACE for _, g in v.targets):
         return []
     if v.passive and subject is not None:
-        found = _resolve(m, subject, None)
+        found = resolve(m, subject, None)
         m.focus = found
         return found
     if not m.focus:
@@ -243,7 +193,7 @@ def _objects(m: _Memory, v: VerbPhrase, subject: Group | None, quiet: bool = Fal
     return list(m.focus) if several or v.pronoun in ("them", "both") else m.focus[-1:]
 
 
-def _open(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group | None) -> int:
+def _open(m: Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group | None) -> int:
     """Opening, together with the closing that belongs to it. Returns how many verbs were used."""
     close = follower if follower and follower.act is Act.CLOSE and follower.about == v.about and not follower.which else None
     own = bool(v.groups(Kind.PLACE)) or v.pronoun is not None
@@ -266,13 +216,13 @@ def _open(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, subject: Group
     return 2 if close else 1
 
 
-def _just_done(m: _Memory, ids: list[str]) -> bool:
+def _just_done(m: Memory, ids: list[str]) -> bool:
     """Whether "after opening and closing it" only repeats what was just told."""
     done = [(a.verb, a.target) for a in m.actions[-2 * len(ids):]]
     return bool(ids) and done == [(verb, p) for p in ids for verb in (Verb.OPEN, Verb.CLOSE)]
 
 
-def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase, then: VerbPhrase | None = None) -> None:
+def _act(m: Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase, then: VerbPhrase | None = None) -> None:
     """Do ``acts`` at each place in turn; walks to several places told in advance are put in between. ``then``: where the last is told."""
     interleave = len(ids) > 1 and [m.actions[i].target for i in m.walked if i < len(m.actions)] == ids and m.walked[-1] == len(m.actions) - 1
     walks = []
@@ -295,14 +245,14 @@ def _act(m: _Memory, acts: tuple[Act, ...], ids: list[str], v: VerbPhrase, then:
         m.unit_place = place
 
 
-def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, second: VerbPhrase | None = None) -> None:
+def _repeat(m: Memory, v: VerbPhrase, follower: VerbPhrase | None, second: VerbPhrase | None = None) -> None:
     """"does the same with the third and fourth", "moves to the stove, repeating the process".
 
     The acts may be spelled out after it ("continues with A and B, opening and closing each"): then those are read instead.
     """
     explicit = follower and follower.act is Act.OPEN and not follower.groups(Kind.PLACE) and not follower.about \
         and (follower.form is Form.GERUND or follower.each) and not (second and second.act is Act.CLOSE and second.groups(Kind.PLACE))
-    ids = [p for _, g in v.targets if g.kind is Kind.PLACE for p in _resolve(m, g, None)]
+    ids = [p for _, g in v.targets if g.kind is Kind.PLACE for p in resolve(m, g, None)]
     if explicit:
         if ids:
             m.focus = ids
@@ -321,14 +271,14 @@ def _repeat(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None, second: Verb
         m.focus = ids
 
 
-def _followed(m: _Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
+def _followed(m: Memory, v: VerbPhrase, follower: VerbPhrase | None) -> None:
     if follower is not None and follower.which:
         _move(m, v, follower)
     elif v.targets:
         _repeat(m, v, None)
 
 
-def _pick(m: _Memory, v: VerbPhrase) -> None:
+def _pick(m: Memory, v: VerbPhrase) -> None:
     things = [i.cls for g in v.groups(Kind.OBJECT) for i in g.items]
     if not things:
         if any(t is Tag.TOWARDS for t, _ in v.targets):
@@ -339,16 +289,16 @@ def _pick(m: _Memory, v: VerbPhrase) -> None:
             things = [m.held]
         else:
             m.problem(ProblemKind.UNRESOLVED, "it is not said what is taken", v.start, v.end)
-    place = next((p for t, g in v.targets if g.kind is Kind.PLACE and t in (Tag.FROM, Tag.PREP) for p in _resolve(m, g, None)), None)
+    place = next((p for t, g in v.targets if g.kind is Kind.PLACE and t in (Tag.FROM, Tag.PREP) for p in resolve(m, g, None)), None)
     place = place or (m.focus[-1] if m.focus else None)
     for cls in things:
         m.emit(Verb.PICK, cls, v, place)
         m.held = cls
 
 
-def _put(m: _Memory, v: VerbPhrase) -> None:
+def _put(m: Memory, v: VerbPhrase) -> None:
     things = [i.cls for g in v.groups(Kind.OBJECT) for i in g.items] or ([m.held] if m.held else [])
-    found = [p for _, g in v.targets if g.kind is Kind.PLACE for p in _resolve(m, g, None)]
+    found = [p for _, g in v.targets if g.kind is Kind.PLACE for p in resolve(m, g, None)]
     place = found[0] if found else (m.focus[-1] if m.focus else None)
     if not things:
         m.problem(ProblemKind.UNRESOLVED, "it is not said what is put down", v.start, v.end)

@@ -197,3 +197,18 @@ def test_misspellings_cost_little():
     items = load(SHARED / "questions_dev.json")[::8]
     solved = [solve(read(perturbed(i, Perturbation.TYPOS, 2)), CONFIG).p for i in items]
     assert sum(max(p, key=p.get) == i.answer for p, i in zip(solved, items)) / len(items) >= 0.95
+
+
+@pytest.mark.parametrize("change", [
+    lambda q: q.replace("Actions taken by Tom:", "Tom's actions:"),
+    lambda q: q.replace("What's inside the apartment:", "").replace("Question:", ""),
+    lambda q: q.replace("(a)", "\na)").replace("(b)", "\nb)"),
+    lambda q: q.replace("(a)", "(A)").replace("(b)", "(B)"),
+    lambda q: q.replace("Please respond with either a or b.", "Answer:"),
+    lambda q: q.replace("Question: ", "\nQ: ").replace("'", "’"),
+    lambda q: q.replace("\n", " "),
+])
+def test_other_headings(change):
+    row = rows()[0]
+    (before, after) = answers([item_of(0, row, "line"), item_of(0, {"question": change(row["question"])}, "line")])
+    assert after == pytest.approx(before, abs=1e-9)
