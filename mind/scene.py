@@ -8,7 +8,7 @@ comes beyond is not believed about, and is named in ``dropped``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -50,6 +50,7 @@ class Registry:
     rows: Mapping[str, int] = field(default_factory=dict)
     dropped: tuple[str, ...] = ()
     room_classes: Mapping[str, str] = field(default_factory=dict)
+    met: frozenset[str] = frozenset()  # ids of every entity and room looked at for this list
 
 
 def read(graph: SceneGraph) -> Scene:
@@ -97,13 +98,19 @@ def read(graph: SceneGraph) -> Scene:
 def register(registry: Registry, scene: Scene) -> Registry:
     """The registry with everything new in this graph; the same object when there is nothing new."""
     graph = scene.graph
+    if any(s.room is None and s.holds_objects and s.id in scene.rooms for s in registry.sites):  # its room has become known
+        registry = replace(registry, sites=tuple(replace(s, room=scene.rooms.get(s.id, s.room)) if s.holds_objects else s
+                                                 for s in registry.sites))
+    if graph.entities.keys() <= registry.met and set(scene.rooms.values()) <= registry.met:
+        return registry
+    met = registry.met | graph.entities.keys() | set(scene.rooms.values())
     known = registry.rows
     sites = {s.id for s in registry.sites}
     new_objects = [e for e in graph.entities.values() if e.id not in known and e.kind is Kind.OBJECT]
     new_rooms = [r for r in dict.fromkeys(scene.rooms.values()) if r not in sites]
     new_sites = [e for e in graph.entities.values() if e.id not in sites and e.id not in known and _is_site(e) and e.id not in new_rooms]
     if not (new_objects or new_rooms or new_sites):
-        return registry
+        return replace(registry, met=met)
     objects = dict(registry.objects) or {UNSEEN: UNSEEN}
     dropped = list(registry.dropped)
     for e in new_objects:
@@ -120,7 +127,7 @@ def register(registry: Registry, scene: Scene) -> Registry:
     people = tuple(sorted(scene.people - set(registry.people)))
     devices = tuple(e.id for e in new_sites if e.kind is Kind.DEVICE)
     return Registry(objects, registry.sites + tuple(added[:room_left]), registry.people + people, registry.devices + devices,
-                    {o: i for i, o in enumerate(objects)}, tuple(dropped), {**registry.room_classes, **_room_classes(graph, new_rooms)})
+                    {o: i for i, o in enumerate(objects)}, tuple(dropped), {**registry.room_classes, **_room_classes(graph, new_rooms)}, met)
 
 
 def _room_classes(graph: SceneGraph, new_rooms: list[str]) -> dict[str, str]:

@@ -106,8 +106,10 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
 def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     """Rebuild layout, goals and arrays when something was seen for the first time."""
     registry = scenes.register(state.registry, scene)
-    if registry is state.registry and state.model is not None or not registry.sites:
+    if not registry.sites:
         return state
+    if state.model is not None and registry.sites is state.registry.sites and registry.objects is state.registry.objects:
+        return state if registry is state.registry else replace(state, registry=registry)
     layout = scenes.build_layout(registry, config)
     space = goal_model.household_goals(registry.objects.values(), registry.devices, layout, config)
     model = Model.of(layout, space, dict(registry.objects), config)

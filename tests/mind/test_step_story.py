@@ -291,3 +291,15 @@ def test_nobody_is_wrong_who_thinks_what_the_robot_thinks():
     for w in (moved_apple(0.0), moved_apple(1.0), searches_on(comes_back(moved_apple(0.0), "kitchentable_1"))):
         for minds in w.past:
             assert all(f.believed != f.actual for m in minds.people.values() for f in m.false_beliefs)
+
+
+def test_a_place_whose_room_is_known_only_later_moves_into_it():
+    w = Watch()
+    scene = graph(1, "kitchentable_1", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david"))
+    w.see(replace(scene, relations=frozenset(r for r in scene.relations if r.subject != "sofa_1")))
+    layout = w.state.model.layout
+    assert layout.room[layout.index["sofa_1"]] == -1
+    w.see(graph(2, "kitchentable_1", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david")))
+    layout = w.state.model.layout
+    assert layout.ids[layout.room[layout.index["sofa_1"]]] == "livingroom"
+    check_normalised(w.minds)
