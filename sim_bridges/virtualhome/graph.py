@@ -28,7 +28,7 @@ def scene_graph(graph: Mapping, names: NameMap, stamp: float) -> SceneGraph:
         entities = {}
         for node in graph["nodes"]:
             id = names.entity(int(node["id"]))
-            if id is not None:
+            if id is not None and (node.get("bounding_box") or node.get("obj_transform")):  # a node that is nowhere is no thing in the room
                 entities[id] = _entity(id, names.cls(id), node, stamp)
         relations = {r for edge in graph["edges"] if (r := _relation(edge, names, entities)) is not None}
     except (KeyError, TypeError, ValueError, IndexError) as error:

@@ -136,6 +136,29 @@ def test_scene_graph(world):
     assert scene.entities["david"].yaw == pytest.approx(stage.state.people["david"].yaw)
 
 
+@pytest.mark.parametrize("change,words", [
+    (lambda n: n.pop("id"), "KeyError"), (lambda n: n["bounding_box"].update(center=[1, 2]), "cannot be read"),
+    (lambda n: n.update(id="seven"), "ValueError"), (lambda n: n["obj_transform"].update(rotation="north"), "cannot be read"),
+])
+def test_graphs_that_cannot_be_read_are_named(change, words):
+    from sim_bridges.virtualhome import graph
+
+    node = {"id": 72, "class_name": "fridge", "bounding_box": {"center": [0, 1, 0], "size": [1, 2, 1]},
+            "obj_transform": {"position": [0, 0, 0], "rotation": [0, 0, 0, 1]}, "states": ["CLOSED"], "properties": ["CAN_OPEN"]}
+    assert "fridge_1" in graph.scene_graph({"nodes": [node], "edges": []}, NameMap(), 0.0).entities
+    change(node)
+    with pytest.raises(BadReply, match=words):
+        graph.scene_graph({"nodes": [node], "edges": []}, NameMap(), 0.0)
+
+
+def test_a_node_that_is_nowhere_is_left_out():
+    from sim_bridges.virtualhome import graph
+
+    nowhere = {"id": 72, "class_name": "fridge", "bounding_box": None, "obj_transform": None}
+    edge = {"from_id": 72, "to_id": 72, "relation_type": "CLOSE"}
+    assert graph.scene_graph({"nodes": [nowhere], "edges": [edge]}, NameMap(), 0.0).entities == {}
+
+
 def test_container_contents_and_hands(world):
     for text in ("walk(apple_1)", "pick(apple_1)"):
         assert conformance.run_action(world, world.body, parse(text)) == ""
