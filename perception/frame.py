@@ -39,6 +39,11 @@ def problems(frame: FrameInput, last_stamp: float | None, last_pose: np.ndarray 
     found = [*_image_problems(frame)]
     if last_stamp is not None and frame.stamp <= last_stamp:
         found.append(f"stamp {frame.stamp:.3f} s is not after the last frame's {last_stamp:.3f} s")
+    for d in frame.detections:
+        left, top, right, bottom = d.box
+        if left < 0 or top < 0 or right > frame.camera.width or bottom > frame.camera.height:
+            found.append(f"detection of a {d.cls} at {d.box} reaches out of the {frame.camera.width}x{frame.camera.height} image")
+            break
     found += _pose_problems(frame, last_stamp, last_pose, config)
     return tuple(found)
 

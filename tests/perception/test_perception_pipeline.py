@@ -218,6 +218,14 @@ def test_a_frame_that_cannot_be_looked_at_changes_nothing_but_the_reason(change,
     assert graph.could_not_see == () and graph.entities["apple_1"].visible
 
 
+def test_detections_of_another_image_are_refused_as_a_reason_not_a_crash():
+    scene = Scene([*table(2, 2.5), apple(2.3, 2.5)], pose=POSE)
+    state, _, _ = play(still(scene, 3))
+    frame = replace(scene.frame(2.0), detections=tuple(replace(d, offset=(d.offset[0] + 300, d.offset[1])) for d in scene.frame(2.0).detections))
+    after, graph, _ = step(state, frame, PerceptionConfig())
+    assert after is state and "reaches out of the 240x180 image" in graph.could_not_see[0]
+
+
 def test_without_depth_everything_is_doubted_but_about_right():
     scene = Scene([*table(2, 2.5), *person("alice", 2.2, 1.2)], pose=POSE)
     _, graphs, _ = play([replace(f, depth=None) for f in still(scene, 5)])
