@@ -76,23 +76,35 @@ def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
 
 
 def _scan(geometry: Geometry, now: float) -> tuple[str, Point] | None:
-    """A look around: of every direction in which there is a door or a place of the robot's room one thing, in turn."""
-    room = geometry.room_of(ROBOT)
-    here = geometry.position(ROBOT) or (0.0, 0.0, 0.0)
+    """A look around: two times out of three at a doorway of the robot's room (whoever comes, comes through one), else in
+    another direction in which there is a place."""
+    room, here = geometry.room_of(ROBOT), geometry.position(ROBOT) or (0.0, 0.0, 0.0)
+    turn = int(now / SCAN_S)
+    doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)), key=lambda e: e.id)
+    if doors and turn % 3:
+        door = doors[(turn - turn // 3) % len(doors)]
+        return door.id, (door.position[0], door.position[1], CHEST_M)
     sectors: dict[int, tuple[float, str, Point]] = {}
-    for e in geometry.of_kind(Kind.DOOR, Kind.CONTAINER, Kind.SURFACE):
-        if e.kind is not Kind.DOOR and room is not None and geometry.room_of(e.id) != room:
+    for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE):
+        if room is not None and geometry.room_of(e.id) != room:
             continue
         dx, dy = e.position[0] - here[0], e.position[1] - here[1]
         sector = int(math.floor((math.atan2(dy, dx) + math.pi) / SECTOR))
         entry = (math.hypot(dx, dy), e.id, (e.position[0], e.position[1], min(e.position[2], CHEST_M)))
-        if e.kind is not Kind.DOOR or entry[0] < 6.0:
-            sectors[sector] = max(sectors.get(sector, entry), entry)
-    if not sectors:
-        return None
+        sectors[sector] = max(sectors.get(sector, entry), entry)
     order = sorted(sectors)
-    _, name, point = sectors[order[int(now / SCAN_S) % len(order)]]
+    if not order:
+        return (doors[0].id, doors[0].position) if doors else None
+    _, name, point = sectors[order[turn // 3 % len(order)]]
     return name, point
+
+
+def _belongs(geometry: Geometry, point: Point, room: str | None) -> bool:
+    """Whether a doorway lies on the edge of a room; without rooms every doorway counts."""
+    e = geometry.entity(room)
+    if e is None:
+        return True
+    return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + 0.3 for i in (0, 1))
 
 
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
