@@ -175,7 +175,7 @@ def _print(result: Mapping, condition: str) -> None:
           f"says nothing about {reading['containers_the_text_is_silent_about']} containers; {len(reading['problems'])} problems reported")
     if result["accuracy"] is None:
         return
-    print(f"\n  {'published, %':<20}" + "".join(f"{t:>7}" for t in (*_TYPES, "all")))
+    print(f"\n  {'published (of 600)':<20}" + "".join(f"{t:>7}" for t in (*_TYPES, "all")))
     for name, row in _PUBLISHED[condition].items():
         print(f"  {name:<20}" + "".join(f"{'-' if x is None else f'{x:.1f}':>7}" for x in row))
     own = [result["by_type"].get(t) for t in _TYPES]

@@ -36,7 +36,7 @@ def read_conduct(text: str, home: HomeReading, actor: str) -> ConductReading:
 
 def _with_names(words: list[Word]) -> list[Word]:
     """A capitalised word I do not know, where somebody who does something must be named, is a name."""
-    return [replace(w, entry=Entry(Tag.PERSON, w.low)) if w.capital and w.tag is Tag.WORD and k + 1 < len(words) and _is_doing(words[k + 1])
+    return [w._replace(entry=Entry(Tag.PERSON, w.low)) if w.capital and w.tag is Tag.WORD and k + 1 < len(words) and _is_doing(words[k + 1])
             else w for k, w in enumerate(words)]
 
 

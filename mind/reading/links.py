@@ -6,7 +6,7 @@ pair; a list of things claimed from both sides ("the fridge holds a plate, and a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from mind.reading.terms import Entry, Tag
 from mind.reading.phrases import Det, Group, Item, Kind
@@ -70,7 +70,7 @@ def sequence(parts: list, words: list[Word]) -> Sequence:
             nodes.append(Node(part))
             gaps.append([])
         else:
-            gaps[-1].append(replace(part, entry=_RELATIVE) if part.low == "that" else part)
+            gaps[-1].append(part._replace(entry=_RELATIVE) if part.low == "that" else part)
     return Sequence(nodes, gaps)
 
 

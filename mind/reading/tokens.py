@@ -7,7 +7,7 @@ spans hold in the original text.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from mind.reading.lexicon import corrected, phrases, vocabulary
 from mind.reading.terms import Entry, Tag
@@ -22,8 +22,7 @@ _CONTRACTIONS = {"there's": ("there", "is"), "there're": ("there", "are"), "it's
                  "they're": ("they", "are"), "that's": ("that", "is"), "what's": ("what", "is"), "here's": ("here", "is"), "that'll": ("that", "will")}
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One unit: a word or a fixed phrase. ``low``: its lower-case text; ``start``/``end``: characters in the text read."""
 
     low: str
