@@ -41,14 +41,18 @@ class AllEyes:
 
 
 class Follower:
-    """The robot's legs and neck: goes to the room where ``company`` is, stands where it has come in, and looks at them."""
+    """The robot's legs and neck: goes to the room where ``company`` is, stands where it has come in, and looks at them, or at who else
+    is busy there while they rest."""
 
     def __init__(self, world: EmbeddedWorld):
         self._world, self._apart = world, 0.0
 
     def attend(self, company: str) -> None:
         world, me = self._world, self._world.performers[ROBOT]
-        where = world.locate(company)
+        room = world.room_of(ROBOT)
+        others = [p for p in world.people if p != company and world.room_of(p) == room and world.performers[p].busy]
+        at_rest = world.room_of(company) == room and not world.performers[company].busy
+        where = world.locate(others[0] if others and at_rest else company)
         if where is not None:
             me.gaze = (where[0], where[1], 1.1)
         if world.room_of(company) in (None, world.room_of(ROBOT)):
