@@ -54,13 +54,17 @@ def uninformed(may_hold: np.ndarray, config: MindConfig) -> np.ndarray:
 
 
 def see(b: Beliefs, objects: np.ndarray, sites: np.ndarray, p: float | np.ndarray = 1.0) -> Beliefs:
-    """``objects[i]`` was seen at ``sites[i]``, noticed with probability ``p``."""
+    """``objects[i]`` was seen at ``sites[i]``, noticed with probability ``p``. Where it was thought to be before, it is known not to be now."""
     p = np.broadcast_to(np.asarray(p, dtype=float), objects.shape)
-    sure, unsure = b.sure.copy(), b.unsure.copy()
+    sure, unsure, open_to = b.sure.copy(), b.unsure.copy(), b.open_to.copy()
+    left = open_to[objects] * (1 - p[:, None] * sure[objects])
+    left[:, -1] = open_to[objects, -1]
+    left[np.arange(len(objects)), sites] = np.maximum(open_to[objects, sites], p)
+    open_to[objects] = left
     sure[objects] *= (1 - p)[:, None]
     unsure[objects] *= 1 - p
     sure[objects, sites] += p
-    return replace(b, sure=sure, unsure=unsure)
+    return Beliefs(sure, unsure, open_to)
 
 
 def miss(b: Beliefs, absent: np.ndarray) -> Beliefs:

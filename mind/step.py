@@ -212,8 +212,9 @@ def _carried_off(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, second
     gone = b.sure[:, away] * share
     sure, touched = b.sure.copy(), gone.sum(axis=1)
     sure[:, away] -= gone
-    forgotten = np.where((touched > 1e-9)[:, None], b.open_to + share * (base - b.open_to), b.open_to)
-    return Beliefs(sure, b.unsure + touched, forgotten)
+    room = model.layout.index.get(scene.rooms.get(viewer, ""), -2)
+    elsewhere = (touched > 1e-9)[:, None] & (model.layout.room != room)[None, :]  # where the viewer is, they would have seen it put down
+    return Beliefs(sure, b.unsure + touched, np.where(elsewhere, b.open_to + share * (base - b.open_to), b.open_to))
 
 
 def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:

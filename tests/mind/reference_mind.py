@@ -208,6 +208,9 @@ class Ref:
                         sure[o][s] *= 1 - p
                         open_to[o][s] *= 1 - p
                 if o in seen and self.sure[o][seen[o]] < 1 - 1e-9:
+                    before_here = open_to[o][seen[o]]
+                    open_to[o] = {s: w if s == "elsewhere" else w * (1 - p * sure[o][s]) for s, w in open_to[o].items()}
+                    open_to[o][seen[o]] = max(before_here, p)
                     sure[o] = {s: q * (1 - p) for s, q in sure[o].items()}
                     unsure[o] *= 1 - p
                     sure[o][seen[o]] += p

@@ -303,3 +303,16 @@ def test_a_place_whose_room_is_known_only_later_moves_into_it():
     layout = w.state.model.layout
     assert layout.ids[layout.room[layout.index["sofa_1"]]] == "livingroom"
     check_normalised(w.minds)
+
+
+def test_what_was_seen_carried_off_is_not_where_it_was_however_unsure_the_robot_becomes():
+    w = Watch()
+    both, apart = {"alice": "livingroom", "david": "kitchen"}, {"alice": "livingroom", "david": "livingroom"}
+    w.see(graph(1, "kitchentable_1", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david")))
+    w.see(graph(2, "kitchentable_1", both, ("david",)))
+    w.see(graph(3, "david", both, ("david",)), did("david", Verb.PICK, "apple_1", "kitchentable_1", 2.5, 3, alice=0.0))
+    for t in range(4, 64, 2):
+        w.see(graph(t, "david", apart, (), in_view=()))
+    false = w.false("alice", "apple_1")
+    assert w.minds.robot["apple_1"].get("david", 0) < 0.1
+    assert false is not None and (false.believed, false.actual) == ("kitchentable_1", None) and false.probability > 0.7
