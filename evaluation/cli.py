@@ -74,5 +74,5 @@ def main(argv: list[str] | None = None) -> int:
         return 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+if __name__ == "__main__":  # run as the module that the commands import UsageError from
+    sys.exit(importlib.import_module("evaluation.cli").main())
