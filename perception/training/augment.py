@@ -1,0 +1,139 @@
+"""Variations of a labelled image that stay true to geometry: what changes the picture changes intrinsics and joints with it.
+
+A crop moves the principal point, scaling is left to the network's input step, a mirror image swaps left and right joints; depth values are
+never scaled, because metres are what the network is meant to trust. Noise: colour grain, exposure, axial depth noise σ = 0.0025 z²
+(Khoshelham & Elberink 2012), disparity steps and holes at depth edges, each at a strength drawn per image.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from household.camera import CameraModel
+from perception.detectors.base import Joint
+from perception.training.shards import LabelledImage
+
+
+@dataclass(frozen=True)
+class AugmentConfig:
+    """Probabilities; ``smallest``: least share of the width that a crop keeps."""
+
+    flip: float = 0.5
+    crop: float = 0.5
+    smallest: float = 0.4
+    noise: float = 0.85
+    erase: float = 0.25
+    no_depth: float = 0.04
+    no_color: float = 0.02
+
+    def __post_init__(self) -> None:
+        for name in ("flip", "crop", "noise", "erase", "no_depth", "no_color"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise ValueError(f"{name} = {getattr(self, name)}: must be 0 to 1")
+        if not 0.1 <= self.smallest <= 1.0:
+            raise ValueError(f"smallest = {self.smallest}: must be 0.1 to 1")
+
+
+def flipped(one: LabelledImage) -> LabelledImage:
+    """The mirror image: of a mirrored room, seen by a mirrored camera."""
+    w, c = one.camera.width, one.camera
+    mirror = np.diag([-1.0, 1.0, 1.0, 1.0])
+    joints = {v: {_other(j): (w - 1 - u, y) for j, (u, y) in row.items()} for v, row in one.joints.items()}
+    return replace(one, color=np.ascontiguousarray(one.color[:, ::-1]), depth=np.ascontiguousarray(one.depth[:, ::-1]),
+                   ids=np.ascontiguousarray(one.ids[:, ::-1]), camera=replace(c, cx=w - 1 - c.cx), pose=mirror @ one.pose @ mirror,
+                   joints=joints)
+
+
+def _other(joint: Joint) -> Joint:
+    side, _, rest = joint.value.partition("_")
+    return Joint({"left": "right_", "right": "left_"}[side] + rest) if rest else joint
+
+
+def cropped(one: LabelledImage, left: int, top: int, width: int, height: int) -> LabelledImage:
+    """Raises ValueError when the window leaves the image."""
+    c = one.camera
+    if not (0 <= left and 0 <= top and width > 0 and height > 0 and left + width <= c.width and top + height <= c.height):
+        raise ValueError(f"window {left}, {top}, {width}×{height} is not within {c.width}×{c.height}")
+    part = np.s_[top:top + height, left:left + width]
+    joints = {v: {j: (u - left, y - top) for j, (u, y) in row.items() if left <= u < left + width and top <= y < top + height}
+              for v, row in one.joints.items()}
+    camera = CameraModel(width, height, c.fx, c.fy, c.cx - left, c.cy - top)
+    return replace(one, color=one.color[part], depth=one.depth[part], ids=one.ids[part], camera=camera, joints=joints)
+
+
+def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig = AugmentConfig(),
+              focus: int | None = None) -> LabelledImage:
+    """``focus``: the instance a crop is laid around. Pure function of its arguments and the generator's state."""
+    if rng.random() < config.flip:
+        one = flipped(one)
+    if rng.random() < config.crop:
+        one = _around(one, rng, config, focus)
+    color, depth = one.color.copy(), one.depth.copy()
+    if not one.noisy and rng.random() < config.noise:
+        depth = _depth_noise(depth, rng)
+        color = _grain(color, rng)
+    color = _colour(color, rng)
+    if rng.random() < config.erase:
+        _erase(color, depth, rng)
+    draw = rng.random()
+    if draw < config.no_depth:
+        depth[:] = 0.0
+    elif draw < config.no_depth + config.no_color:
+        color[:] = 128
+    return replace(one, color=color, depth=depth)
+
+
+def _around(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig, focus: int | None) -> LabelledImage:
+    c = one.camera
+    share = float(rng.uniform(config.smallest, 1.0))
+    width, height = max(8, int(c.width * share)), max(8, int(c.height * share))
+    left, top = rng.integers(0, c.width - width + 1), rng.integers(0, c.height - height + 1)
+    if focus is not None:
+        rows, columns = np.nonzero(one.ids == focus)
+        if len(rows):
+            u, v = columns.mean(), rows.mean()
+            left = int(np.clip(u - width * rng.uniform(0.2, 0.8), 0, c.width - width))
+            top = int(np.clip(v - height * rng.uniform(0.2, 0.8), 0, c.height - height))
+    return cropped(one, int(left), int(top), width, height)
+
+
+def _depth_noise(depth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    strength = float(rng.uniform(0.3, 1.5))
+    z = depth + rng.standard_normal(depth.shape, np.float32) * np.float32(0.0025 * strength) * depth * depth
+    scale = 340.0 * float(rng.uniform(0.7, 2.0))  # focal × baseline / smallest disparity step
+    z = (scale / np.maximum(np.rint(scale / np.maximum(z, 1e-3)), 1)).astype(np.float32)
+    kernel = np.ones((3, 3), np.uint8)
+    edge = cv2.dilate(depth, kernel) - cv2.erode(depth, kernel) > 0.06 * np.maximum(depth, 0.1)
+    lost = (edge & (rng.random(depth.shape, np.float32) < 0.5)) | (depth < 0.25) | (depth > rng.uniform(6.0, 9.0))
+    z[lost | (depth <= 0)] = 0.0
+    return z
+
+
+def _grain(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    noise = rng.standard_normal(color.shape, np.float32) * np.float32(rng.uniform(0.5, 4.0))
+    return np.clip(color + noise, 0, 255).astype(np.uint8)
+
+
+def _colour(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Brightness, contrast, white balance, saturation; sometimes a slight blur."""
+    x = color.astype(np.float32)
+    x = (x - 128) * np.float32(rng.uniform(0.75, 1.25)) + np.float32(128 + rng.uniform(-30, 30))
+    x *= (1 + 0.06 * rng.standard_normal(3)).astype(np.float32)
+    grey = x.mean(axis=2, keepdims=True)
+    x = np.clip(grey + (x - grey) * np.float32(rng.uniform(0.5, 1.4)), 0, 255).astype(np.uint8)
+    return cv2.GaussianBlur(x, (3, 3), 0) if rng.random() < 0.15 else x
+
+
+def _erase(color: np.ndarray, depth: np.ndarray, rng: np.random.Generator) -> None:
+    """A few rectangles of colour or depth are lost; the labels stay: the rest must tell."""
+    h, w = depth.shape
+    for _ in range(int(rng.integers(1, 4))):
+        a, b = int(rng.integers(4, max(5, h // 6))), int(rng.integers(4, max(5, w // 6)))
+        top, left = int(rng.integers(0, max(1, h - a))), int(rng.integers(0, max(1, w - b)))
+        if rng.random() < 0.5:
+            depth[top:top + a, left:left + b] = 0.0
+        else:
+            color[top:top + a, left:left + b] = rng.integers(0, 255, 3)

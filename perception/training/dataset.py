@@ -1,0 +1,133 @@
+"""What training is fed: sample number n is a pure function of (shards, seed, n), so that a run resumes exactly where it stopped.
+
+Images that show rare classes are drawn more often (weight: sum over their classes of 1/√frequency), and half of the crops are laid around
+an instance drawn in favour of the small and the rare.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from perception.detectors.light_features import Floor, find_floor, floor_of_pose, inputs
+from perception.training.augment import AugmentConfig, augmented
+from perception.training.shards import CLASSES, INDEX, JOINTS, LabelledImage, ShardInfo, read_image
+
+_SMALL = 64 * 64 / 4  # pixels at half of 640×480 below which an instance counts as small
+_JOINT_SIGMA = 1.2
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Map-style data set for ``torch.utils.data.DataLoader``: item i is sample ``first + i`` of ``count``. ``size`` = (width, height)."""
+
+    shards: Sequence[ShardInfo]
+    size: tuple[int, int]
+    seed: int
+    first: int
+    count: int
+    augment: AugmentConfig | None = AugmentConfig()
+    _images: tuple[tuple[Path, int], ...] = field(init=False)
+    _chance: np.ndarray = field(init=False)
+    _rarity: dict[str, float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts: Counter[str] = Counter()
+        for s in self.shards:
+            for row in s.counts:
+                counts.update(row)
+        rarity = {c: 1.0 / n ** 0.5 for c, n in counts.items()}
+        weights = np.array([1e-6 + sum(rarity[c] for c in row) for s in self.shards for row in s.counts])
+        object.__setattr__(self, "_images", tuple((s.path, k) for s in self.shards for k in range(len(s.counts))))
+        object.__setattr__(self, "_rarity", rarity)
+        object.__setattr__(self, "_chance", np.cumsum(weights / weights.sum()))
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, i: int) -> dict[str, np.ndarray]:
+        if not 0 <= i < self.count:
+            raise IndexError(i)
+        rng = np.random.default_rng([self.seed, self.first + i])
+        path, k = self._images[min(int(np.searchsorted(self._chance, rng.random())), len(self._images) - 1)]
+        one = read_image(path, k)
+        if self.augment is not None:
+            one = augmented(one, rng, self.augment, self._focus(one, rng))
+        rgb, geometry = inputs(one.color, one.depth, one.camera, self.size, _floor(one, rng))
+        return {"rgb": rgb, "geometry": geometry, **targets(one, self.size)}
+
+    def _focus(self, one: LabelledImage, rng: np.random.Generator) -> int | None:
+        area = np.bincount(one.ids.ravel())
+        present = [int(v) for v in np.flatnonzero(area) if int(v) in one.table and one.table[int(v)][1] in INDEX]
+        if not present or rng.random() < 0.3:
+            return None
+        weights = np.array([self._rarity.get(one.table[v][1], 1.0) / area[v] ** 0.25 for v in present])
+        return present[int(rng.choice(len(present), p=weights / weights.sum()))]
+
+
+def _floor(one: LabelledImage, rng: np.random.Generator) -> Floor | None:
+    """Half of the time as the detector finds it, else from the true pose, a little off; now and then unknown."""
+    draw = rng.random()
+    if draw < 0.5:
+        return find_floor(one.depth, one.camera)
+    if draw < 0.55:
+        return None
+    true = floor_of_pose(one.pose)
+    up = true.up + rng.normal(0.0, 0.012, 3)
+    return Floor(up / np.linalg.norm(up), true.height + float(rng.normal(0.0, 0.015)))
+
+
+def targets(one: LabelledImage, size: tuple[int, int]) -> dict[str, np.ndarray]:
+    """At half of ``size``: ``label`` int64 (h, w), ``weight`` float32 (h, w), ``centre`` float32 (h, w), ``offset`` float32 (2, h, w) rows and
+    columns; at a quarter: ``joints`` float32 (j, h/2, w/2). Values of ids outside the class list are background."""
+    w, h = size[0] // 2, size[1] // 2
+    rows = ((np.arange(h) + 0.5) * one.ids.shape[0] / h).astype(int)
+    columns = ((np.arange(w) + 0.5) * one.ids.shape[1] / w).astype(int)
+    ids = one.ids[rows[:, None], columns[None]].astype(np.int64)
+    label, weight = np.zeros((h, w), np.int64), np.ones((h, w), np.float32)
+    centre, offset = np.zeros((h, w), np.float32), np.zeros((2, h, w), np.float32)
+    for value in np.flatnonzero(np.bincount(ids.ravel())):
+        cls = one.table.get(int(value), ("", ""))[1]
+        if cls not in INDEX:
+            continue
+        r, c = np.nonzero(ids == value)
+        label[r, c] = INDEX[cls]
+        mr, mc = r.mean(), c.mean()
+        offset[0, r, c], offset[1, r, c] = mr - r, mc - c
+        if len(r) < _SMALL * size[0] / 640:
+            weight[r, c] = 3.0
+        _stamp(centre, mr, mc, float(np.clip(0.1 * len(r) ** 0.5, 0.8, 4.0)))
+    joints = np.zeros((len(JOINTS), h // 2, w // 2), np.float32)
+    su, sv = size[0] / 4 / one.camera.width, size[1] / 4 / one.camera.height
+    for row in one.joints.values():
+        for j, (u, v) in row.items():
+            if j in JOINTS:
+                _stamp(joints[JOINTS.index(j)], v * sv, u * su, _JOINT_SIGMA)
+    return {"label": label, "weight": weight, "centre": centre, "offset": offset, "joints": joints}
+
+
+def _stamp(canvas: np.ndarray, row: float, column: float, sigma: float) -> None:
+    """The maximum of the canvas and a Gaussian whose peak, at the nearest pixel, is exactly one (Zhou et al. 2019, section 3)."""
+    r, c = int(round(row)), int(round(column))
+    reach = int(3 * sigma + 1)
+    r0, r1, c0, c1 = max(0, r - reach), min(canvas.shape[0], r + reach + 1), max(0, c - reach), min(canvas.shape[1], c + reach + 1)
+    if r0 >= r1 or c0 >= c1:
+        return
+    y, x = np.mgrid[r0:r1, c0:c1]
+    np.maximum(canvas[r0:r1, c0:c1], np.exp(-((y - r) ** 2 + (x - c) ** 2) / (2 * sigma ** 2)), out=canvas[r0:r1, c0:c1])
+
+
+def class_weights(shards: Sequence[ShardInfo], strength: float = 0.3) -> np.ndarray:
+    """Loss weight per class, float32 (len(CLASSES),): (median count / count)^strength, within 0.5 to 3; background 0.7."""
+    counts = Counter()
+    for s in shards:
+        for row in s.counts:
+            counts.update(row)
+    seen = np.array([max(1, counts[c]) for c in CLASSES], float)
+    weights = np.clip((np.median(seen[1:]) / seen) ** strength, 0.5, 3.0)
+    weights[0] = 0.7
+    return weights.astype(np.float32)
