@@ -7,6 +7,7 @@ Invariant: whatever ends :class:`Graph`, no process of it is left behind.
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import subprocess
@@ -36,7 +37,7 @@ def _to(*pairs: str) -> tuple[tuple[str, str], ...]:
 
 
 WORLDS = ("embedded", "virtualhome", "tdw", "camera")
-PERCEPTION = ("simulator", "detector")
+PERCEPTION = ("simulator", "detector", "symbolic")
 
 OPTIONS: dict[str, Option] = {
     "world": Option("embedded", "where the frames come from", _to("world.world"), WORLDS),
@@ -50,7 +51,7 @@ OPTIONS: dict[str, Option] = {
     "rate": Option(5.0, "frames per second of world time", _to("world.rate")),
     "noise": Option(False, "add the depth sensor's noise to simulated frames", _to("world.noise")),
     "lockstep": Option(False, "the world waits for each decision", _to("world.lockstep", "perception.reliable", "recorder.reliable")),
-    "perception": Option("simulator", "detector, or the simulator's own segmentation", (), PERCEPTION),
+    "perception": Option("simulator", "detector; the simulator's own segmentation; or symbolic: the simulator's own graph, no pictures read", (), PERCEPTION),
     "backend": Option("", "detector backend: light, ultralytics, open_vocabulary; empty: the one that ships"),
     "weights": Option("", "weights of the detector; empty: those that ship", _to("perception.weights")),
     "device": Option("auto", "auto, cpu or cuda", _to("perception.device")),
@@ -123,6 +124,9 @@ def node_specs(options: dict) -> list[NodeSpec]:
     if options["speech_folder"]:
         parameters["voice"].update(output="file", folder=options["speech_folder"])
     wanted = ["world", "perception", "mind", "planner", "voice"]
+    if options["perception"] == "symbolic":
+        wanted.remove("perception")
+        parameters["world"]["symbolic"] = True
     if options["world"] == "camera":
         wanted.remove("world")
     if options["record"]:
@@ -134,15 +138,19 @@ def node_specs(options: dict) -> list[NodeSpec]:
 
 
 def write_home_map(options: dict, folder: Path) -> dict:
-    """For the embedded world: the rooms of its home as the map file perception is given. Returns the options with it filled in."""
-    if options["home_map"] or options["world"] != "embedded":
+    """The rooms of a simulated home as the map file perception is given. Returns the options with it filled in."""
+    if options["home_map"] or options["world"] == "camera":
         return options
-    from perception import home_map
-    from sim_bridges.embedded.simulator import load_home_of
+    if options["world"] == "embedded":
+        from perception import home_map
+        from sim_bridges.embedded.simulator import load_home_of
 
-    home = load_home_of(options["home"] or None, options["story"] or None, options["seed"])
+        home = load_home_of(options["home"] or None, options["story"] or None, options["seed"])
+        data = home_map.from_rooms(home.rooms, home.doorways, home.wall_height).to_dict()
+    else:
+        bridge = importlib.import_module(f"sim_bridges.{options['world']}")
+        data = bridge.home_map(home=options["home"] or None, host=options["host"], port=options["port"] or None)
     path = folder / "home_map.yaml"
-    data = home_map.from_rooms(home.rooms, home.doorways, home.wall_height).to_dict()
     path.write_text(yaml.safe_dump(data, sort_keys=False))
     return {**options, "home_map": str(path)}
 

@@ -20,7 +20,7 @@ environment.prepare()
 import numpy as np
 from geometry_msgs.msg import PointStamped, TransformStamped
 from heed_msgs.action import Execute
-from heed_msgs.msg import SceneGraph, StepDone, Utterance
+from heed_msgs.msg import HumanAction, SceneGraph, StepDone, Utterance
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
@@ -35,6 +35,8 @@ from household import ros
 from household.actions import ActionError, parse
 from household.scene_graph import ROBOT
 from sim_bridges.contract import Frame, Simulator, StepStatus
+from sim_bridges.errors import BridgeError
+from sim_bridges.feed import symbolic_feed
 from sim_bridges.grounding import ground
 from household.transforms import quaternion_of
 from sim_bridges.worlds import open_world
@@ -60,6 +62,7 @@ class WorldConfig:
     lockstep: bool = _p(False, "publish the next frame when the last one has been decided on")
     lockstep_timeout: float = _p(15.0, "wall seconds to wait for a decision before a frame is sent again", low=1.0, high=600.0)
     segmentation: bool = _p(True, "publish the simulator's instance image under /sim/ground_truth")
+    symbolic: bool = _p(False, "feed the stack the robot's view of the simulator's own graph instead of its pictures")
     noise: bool = _p(False, "add the depth sensor's noise")
     start_delay: float = _p(0.0, "wall seconds to wait for subscribers at the start", low=0.0, high=60.0)
 
@@ -79,6 +82,7 @@ class WorldNode(Node):
         self.world: Simulator = open_world(
             c.world, home=c.home or None, story=c.story or None, seed=c.seed, width=c.width, height=c.height, noise=c.noise,
             rate=c.rate, host=c.host, port=c.port or None)
+        self.feed = symbolic_feed(self.world) if c.symbolic else None
         pub = self.create_publisher
         self.color = pub(Image, "/camera/color/image_raw", ros.RELIABLE)
         self.depth = pub(Image, "/camera/aligned_depth_to_color/image_raw", ros.RELIABLE)
@@ -87,6 +91,8 @@ class WorldNode(Node):
         self.clock_out = pub(ClockMessage, "/clock", ros.RELIABLE)
         self.said = pub(Utterance, "/heed/utterances", ros.RELIABLE)
         self.segmentation = pub(Image, "/sim/ground_truth/segmentation", ros.RELIABLE)
+        self.graphs = pub(SceneGraph, "/heed/scene_graph", ros.RELIABLE) if c.symbolic else None
+        self.seen_acts = pub(HumanAction, "/heed/events", ros.RELIABLE) if c.symbolic else None
         self.instances = pub(String, "/sim/ground_truth/instances", ros.LATCHED)
         self.truth = pub(String, "/sim/ground_truth/state", ros.RELIABLE)
         self.finished = pub(String, "/sim/finished", ros.LATCHED)
@@ -100,6 +106,8 @@ class WorldNode(Node):
         self.counts = {"utterances": 0, "looks": 0, "goals": 0}
         self.graph = None
         self.frame: Frame | None = None
+        self.view = None
+        self.retry_at = 0.0
         self.sent_at = 0.0
         self.sent_times = 0
         self.done: StepDone | None = None
@@ -116,6 +124,8 @@ class WorldNode(Node):
 
     def _tick(self) -> None:
         now = time.monotonic()
+        if now < self.retry_at:
+            return
         if self.frame is None:
             if now - self.born >= self.config.start_delay and (not self.config.lockstep or self._somebody_listens(now)):
                 self._publish_next(now)
@@ -138,7 +148,8 @@ class WorldNode(Node):
 
     def _somebody_listens(self, now: float) -> bool:
         """In lockstep the first frame waits for the whole chain, so that no frame is lost to discovery."""
-        return (self.color.get_subscription_count() > 0 and self.count_publishers("/heed/step_done") > 0
+        eyes = self.graphs if self.feed is not None else self.color
+        return (eyes.get_subscription_count() > 0 and self.count_publishers("/heed/step_done") > 0
                 and self.count_publishers("/heed/minds") > 0) or now - self.born > 60.0
 
     def _decided(self) -> bool:
@@ -149,19 +160,24 @@ class WorldNode(Node):
         return arrived or time.monotonic() - self.done_at > self.GRACE
 
     def _publish_next(self, now: float) -> None:
-        if self.frame is not None:
-            try:
+        try:
+            if self.frame is not None:
                 self.world.advance(1.0 / self.config.rate)
-            except OSError as error:  # an external simulator died; the bridge reconnects by itself when it is back
-                self.diagnostics.report(ros.Diagnostics.ERROR, f"the world does not answer: {error}")
-                self.next_at, self.sent_at = now + 1.0, now
-                return
-            self._drive()
-        for said in self.world.heard():
+                self._drive()
+            words, frame, truth = self.world.heard(), self.world.frame(), self.world.truth()
+            self.view = self.feed() if self.feed is not None else None
+        except (OSError, BridgeError) as error:  # an external simulator died; the bridge reconnects by itself when it is back
+            self.diagnostics.report(ros.Diagnostics.ERROR, f"the world does not answer: {error}")
+            self.next_at = self.retry_at = now + 1.0
+            return
+        for said in words:
             self.said.publish(ros.utterance_message(said))
-        self.frame = self.world.frame()
-        self._publish(self.frame)
-        self.truth.publish(String(data=json.dumps(self.world.truth())))
+        self.frame = frame
+        if self.view is not None:
+            for action in self.view[1]:
+                self.seen_acts.publish(ros.human_action_message(action))
+        self._publish(frame)
+        self.truth.publish(String(data=json.dumps(truth)))
         self.sent_at, self.sent_times = now, 1
         self.next_at = max(self.next_at + 1.0 / self.config.rate, now - 0.5)
         self.diagnostics.report(ros.Diagnostics.OK, "running", time=f"{self.frame.stamp:.1f}")
@@ -185,6 +201,8 @@ class WorldNode(Node):
         self.info.publish(ros.camera_info_message(frame.camera, stamp, CAMERA_FRAME))
         self.depth.publish(ros.image_message(frame.depth.astype(np.float32), "32FC1", stamp, CAMERA_FRAME))
         self.color.publish(ros.image_message(frame.color, "rgb8", stamp, CAMERA_FRAME))
+        if self.view is not None:
+            self.graphs.publish(ros.scene_graph_message(self.view[0]))
 
     # -- acts in -----------------------------------------------------------------------------------------------------------
 

@@ -87,6 +87,8 @@ def _one(options: dict, folder: Path, quiet: bool) -> bool:
             display.close()
             print(f"heed: {error}", file=sys.stderr)
             return False
+        except OSError as error:
+            raise UsageError(f"--output {folder}: cannot be written ({error.strerror or error})") from None
     display.verdict(outcome)
     return outcome.verdict.right
 
