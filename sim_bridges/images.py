@@ -1,3 +1,0 @@
-"""Moved: see household.images."""
-
-from household.images import *  # noqa: F401,F403

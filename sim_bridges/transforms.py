@@ -1,3 +1,0 @@
-"""Moved: see household.transforms."""
-
-from household.transforms import *  # noqa: F401,F403
