@@ -16,7 +16,7 @@ from perception.geometry import wrap
 
 BINS = 72
 DIRECTIONS = np.arange(BINS) * (2 * np.pi / BINS)
-_TURN_RATE, NECK_RATE = 1.3, 1.8  # rad per √s: how far a body, and a head, may have turned
+_TURN_RATE, NECK_RATE = 1.3, 1.2  # rad per √s: how far a body, and a head, may have turned
 _NEAR = BINS // 8  # 45°
 _EDGE_ON = 0.62  # a visible patch rounder than this (width over length) tells nothing
 

@@ -58,7 +58,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     belief = facing.updated(belief, cues)
     yaw, certainty = facing.read(belief)
     if yaw is not None:  # necks turn by 85° at most and are mostly straight
-        heads.append(facing.Cue(yaw, 1.2, 0.1))
+        heads.append(facing.Cue(yaw, 0.6, 0.1))
     head_belief = facing.updated(head_belief, heads)
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief)
@@ -74,7 +74,7 @@ def _from_looks(one: Lifted, frame: FrameInput, position: tuple[float, float]) -
         return [], []
     bearing = float(np.arctan2(eye[1] - position[1], eye[0] - position[0]))
     body = facing.Cue(bearing + looks.body, 25.0 * min(looks.body_sure, 1.0) ** 2 + 0.1, 0.12)
-    head = facing.Cue(bearing + looks.head, 10.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.12)
+    head = facing.Cue(bearing + looks.head, 12.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.12)
     return [body], [head]
 
 
