@@ -69,6 +69,9 @@ def main(argv: list[str] | None = None) -> int:
     except UsageError as error:
         print(f"heed: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:  # the reader of our output (`| head`) has gone
+        sys.stdout = None
+        return 1
     except KeyboardInterrupt:
         print("heed: stopped", file=sys.stderr)
         return 1
