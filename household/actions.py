@@ -151,9 +151,13 @@ def parse(text: str) -> AtomicAction:
 
 def parse_plan(text: str) -> tuple[AtomicAction, ...]:
     """A comma- or newline-separated sequence of calls, as the paper prints its <Action> line; '' is an empty plan."""
-    calls, depth, quoted, start = [], 0, False, 0
+    calls, depth, quoted, escaped, start = [], 0, False, False, 0
     for i, c in enumerate(text):
-        if c == '"' and (i == 0 or text[i - 1] != "\\"):
+        if escaped:
+            escaped = False
+        elif c == "\\" and quoted:
+            escaped = True
+        elif c == '"':
             quoted = not quoted
         elif not quoted and c == "(":
             depth += 1

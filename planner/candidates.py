@@ -23,7 +23,7 @@ from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
 from planner.speech import mover
-from planner.wants import Want, WantSource
+from planner.wants import SEARCHING, Want, WantSource
 
 MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
@@ -63,7 +63,7 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
             found += _unknown_thing(state, geometry, want)
     for chore in chores(state, minds, geometry):
         found += _for_chore(state, geometry, chore, everybody)
-    found += _questions(state, geometry, everybody, found, now)
+    found += _questions(state, minds, geometry, everybody, found, now)
     allowed = [c for c in _merged(found) if _allowed(state, geometry, c)]
     allowed.append(CandidateValue(NOTHING, reason="nobody is better off for it"))
     return tuple(sorted(allowed, key=lambda c: (-c.total, c.act.kind is not HelpKind.NOTHING, c.act.key)))
@@ -243,7 +243,7 @@ def _for_chore(state: PlannerState, geometry: Geometry, chore: Chore, everybody:
                            -(claims + 0.5 * config.manipulation_risk_s), chore.probability, chore.text)]
 
 
-def _questions(state: PlannerState, geometry: Geometry, everybody: tuple[Want, ...],
+def _questions(state: PlannerState, minds: Minds, geometry: Geometry, everybody: tuple[Want, ...],
                found: list[CandidateValue], now: float) -> list[CandidateValue]:
     """Ask which of two things somebody wants, where knowing it is worth more than acting on the posterior.
 
@@ -255,7 +255,7 @@ def _questions(state: PlannerState, geometry: Geometry, everybody: tuple[Want, .
                             key=lambda w: (-w.probability, w.target))[:2]
         p = min(1.0, sum(w.probability for w in open_wants))
         asked = max((t for key, t in state.done.items() if key.startswith(f"{HelpKind.ASK.value}({person},")), default=float("-inf"))
-        if len(open_wants) < 2 or p < config.min_unclear or now - asked < config.ask_again_s or not geometry.in_earshot(person):
+        if len(open_wants) < 2 or p < config.min_unclear or minds.people[person].searching < SEARCHING or now - asked < config.ask_again_s or not geometry.in_earshot(person):
             continue
         acts = [c for c in found if c.act.person == person]
         informed = sum(w.probability * max([0.0, *(_if_certain(c, config) for c in acts if c.act.object in w.objects)])

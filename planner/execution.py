@@ -159,6 +159,8 @@ def _advance(state: ExecutionState, inp: ExecutionInput,
 
 def _repair(state: ExecutionState, inp: ExecutionInput, reason: str,
             config: PlannerConfig) -> tuple[ExecutionState, ExecutionOutput]:
+    if state.act.person is not None and inp.graph.holder_of(state.act.object or "") == state.act.person:
+        return _end(state, Phase.CANCELLED, f"{state.act.person} has it already", inp.stamp)
     tries = state.tries if state.failing == state.current else 0
     rest = recovery.repaired(state.plan, state.index, state.act, inp.graph, tries, config)
     if rest is None or state.repairs >= MAX_REPAIRS:

@@ -93,6 +93,8 @@ def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor
     for goal, p in mind.goals:
         if p < NEGLIGIBLE:
             continue
+        if goal.kind is not GoalKind.GET and _carries(mind.person, goal, geometry):
+            continue  # one thing at a time: they are bringing the part they hold
         gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
         for target in _goal_targets(goal, geometry, mind.person):
             if classes.class_of(target) in gathered:
@@ -101,6 +103,11 @@ def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor
             shares[target] = (total + p, best)
     return {t: Want(mind.person, t, min(1.0, p), WantSource.GOAL, matching(geometry, t, mind.person), goal)
             for t, (p, goal) in shares.items() if p >= floor}
+
+
+def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:
+    held = {o for o, h in geometry.holder.items() if h == person}
+    return bool(held & set(goal.targets)) or bool({classes.class_of(o) for o in held} & set(goal.targets))
 
 
 def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:
@@ -131,9 +138,10 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
             continue
         standing = {e.cls for e in geometry.of_kind(Kind.OBJECT) if geometry.container.get(e.id) == place}
         for activity, parts in classes.USE_TOGETHER.items():
-            present = [c for c in parts if c in classes_there or c in held]
-            missing = [c for c in parts if c not in classes_there and c not in held and c not in standing
-                       and classes.get(c).kind is Kind.OBJECT]
+            if held & set(parts):
+                continue  # the next part is on its way
+            present = [c for c in parts if c in classes_there]
+            missing = [c for c in parts if c not in classes_there and c not in standing and classes.get(c).kind is Kind.OBJECT]
             if len(present) >= 2 and len(missing) == 1 or (len(parts) == 2 and len(missing) == 1 and len(present) == 1
                                                            and mind.searching >= 0.5):
                 p = ACTIVITY_P if len(present) >= 2 else 0.5 * mind.searching

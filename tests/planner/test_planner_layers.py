@@ -109,6 +109,11 @@ def test_each_layer_has_its_own_vocabulary(layer, bad):
         check(layer, (bad,))
 
 
+def test_a_sentence_may_end_in_a_backslash():
+    plan = (AtomicAction(Verb.SAY, ('a ") b\\', "alice")), AtomicAction(Verb.WALK, ("alice",)))
+    assert parse_plan(", ".join(str(a) for a in plan)) == plan
+
+
 def test_the_papers_own_example_is_read():
     text = ("- <Perception> Alice walks into the kitchen.\n- <Belief> I think Alice is looking for the apple.\n<Desire> I want to assist."
             "\n<Intention> I want to take out the apple from fridge.\n<Decision> I need to correct her false belief.\n"

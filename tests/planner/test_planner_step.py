@@ -260,7 +260,7 @@ def test_an_unclear_want_may_be_asked_about_and_never_as_an_offer_of_help(home, 
     goals = {"alice": {get("apple"): 0.45, get("book"): 0.45}}
     lost = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)},
                       "book_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
-    _, outs = run(lambda t: home.minds(t, goals, lost), count=1)
+    _, outs = run(lambda t: home.minds(t, goals, lost, searching={"alice": 0.9}), count=1)
     ask = next(v for v in outs[0].decision.values if v.act.kind is HelpKind.ASK)
     assert set(ask.act.options) == {"apple", "book"}
     sure = {"alice": {get("apple"): 0.97}}
