@@ -203,7 +203,8 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
     touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
     near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
     if track.holder is not None:
-        return _keeps(track, box, support, lies, near, touching)
+        swinging = _once_open(around.frame.stamp - 1e-6, support, around) >= around.frame.stamp
+        return _keeps(track, box, support, lies and not swinging, near, touching)
     in_air = support.place is None and box.bottom > 0.25
     if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
         near = {k: d for k, d in touching.items() if d <= 0.35}

@@ -24,7 +24,7 @@ from perception.detectors.light_grouping import GroupingConfig, Instance, group
 
 WEIGHTS = Path(__file__).parent / "weights" / "light.onnx"
 FORMAT = "heed-light-1"
-OUTPUTS = ("label", "probability", "centre", "offset", "joints")
+OUTPUTS = ("likelihood", "total", "centre", "offset", "joints")
 _JOINT_THRESHOLD = 0.2
 
 
@@ -77,11 +77,14 @@ class LightDetector:
             raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
         floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
         rgb, geometry = inputs(color, depth, camera, self.header.size, floor)
-        label, probability, centre, offset, joints = self._run(rgb[None], geometry[None])
-        z = None if depth is None else cv2.resize(np.nan_to_num(depth, nan=0.0, posinf=0.0), label.shape[:0:-1],
+        likelihood, total, centre, offset, joints = self._run(rgb[None], geometry[None])
+        if likelihood.shape[1] != len(self.header.classes):
+            raise DetectorError(f"the light network gives {likelihood.shape[1]} classes, its class list has {len(self.header.classes)}")
+        label, best = _most_likely(likelihood[0])
+        z = None if depth is None else cv2.resize(np.nan_to_num(depth, nan=0.0, posinf=0.0), label.shape[::-1],
                                                   interpolation=cv2.INTER_NEAREST)
-        found = group(label[0].astype(np.int64), probability[0], centre[0], offset[0], self.header.classes, z, self.grouping)
-        kept = [self._detection(i, label.shape[1:], camera, joints[0]) for i in found if i.score >= self.score_threshold]
+        found = group(label, best / total[0], centre[0], offset[0], self.header.classes, z, self.grouping)
+        kept = [self._detection(i, label.shape, camera, joints[0]) for i in found if i.score >= self.score_threshold]
         return tuple(d for d in kept if d is not None)
 
     def _detection(self, one: Instance, grid: tuple[int, int], camera: CameraModel, joints: np.ndarray) -> Detection | None:
@@ -112,6 +115,15 @@ class LightDetector:
                 near = value >= best - 1e-6
                 made.append(Keypoint(joint, float(u[near].mean() + left), float(v[near].mean() + top), min(1.0, best)))
         return tuple(made)
+
+
+def _most_likely(likelihood: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Index (int64) and value of the largest along axis 0; plane by plane, which is several times faster than argmax there."""
+    best, label = likelihood[0].copy(), np.zeros(likelihood.shape[1:], np.int64)
+    for k in range(1, len(likelihood)):
+        label[likelihood[k] > best] = k
+        np.maximum(best, likelihood[k], out=best)
+    return label, best
 
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto",
