@@ -54,8 +54,8 @@ def _wheelchair(home: Home, seed: int, rng: np.random.Generator, name: str) -> t
     (who,) = draw_cast(rng, 1)
     suitcase = Furniture("suitcase_1", "suitcase", here, (*door.center, 0.0), door.yaw, classes.get("suitcase").size)
     home = replace(home, furniture=tuple(f for f in home.furniture if f.cls != "suitcase"), people=())
-    home = Stage.of(home).place_robot(here, [])
-    blocked = replace(home, furniture=(*home.furniture, suitcase))
+    blocked = Stage.of(replace(home, furniture=(*home.furniture, suitcase))).place_robot(here, [suitcase.id])
+    home = replace(home, robot=blocked.robot)
     _must_be_stuck(blocked, door.center, here, there)
     aside = _aside(home, suitcase, here, rng)
     cast = {who: {"start": here, "body": {"height": 1.32, "reach": 1.3, "stride": 0.7, "posture": "wheelchair"},
