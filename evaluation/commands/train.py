@@ -1,0 +1,170 @@
+"""``heed train detector``: renders labelled images, trains, scores on unseen homes and meshes, exports, and writes the model card."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+
+from evaluation.cli import UsageError
+
+HELP = """Train the detector on images that the embedded world renders.
+
+  heed train detector --data images --homes 600 --images 24 --steps 40000 --output light.onnx
+  heed train detector --data images --resume --output light.onnx          (goes on after an interruption)
+  heed train detector --data images --homes 600 --render-only --jobs 8    (images alone)
+  heed train detector --data images --score-only --output light.onnx      (scores weights that exist)
+
+Images go to DATA/train and DATA/test (homes and mesh models of the two never overlap); what is there already is kept. Checkpoints go to
+RUN (default: DATA/run). --backend ultralytics writes the same images in YOLO-seg format and trains yolo11n-seg from its YAML (AGPL-3.0
+library). docs/detector.md has sizes and times."""
+
+BACKENDS = ("light", "ultralytics")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("what", choices=("detector",), help="what to train")
+    add("--data", type=Path, required=True, metavar="DIR", help="folder of rendered images")
+    add("--output", type=Path, metavar="FILE", help="where the weights go (.onnx; for ultralytics .pt)")
+    add("--backend", choices=BACKENDS, default="light")
+    add("--homes", type=int, default=100, help="training homes (default 100)")
+    add("--images", type=int, default=24, help="images per home (default 24)")
+    add("--test-homes", type=int, default=10, help="homes of the test split (default 10; 0: do not score)")
+    add("--image-size", default="640x480", metavar="WxH", help="of the rendered images (default 640x480)")
+    add("--resolution", default="640x480", metavar="WxH", help="of the network's input, rounded up to multiples of 32 (default 640x480)")
+    add("--first-seed", type=int, default=0, help="seed of the first home (default 0)")
+    add("--jobs", type=int, default=1, help="processes that render (default 1)")
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument("--steps", type=int, default=None, help="training steps in all (default 20000)")
+    length.add_argument("--epochs", type=float, default=None, help="instead of --steps: passes over the images")
+    add("--batch", type=int, default=8)
+    add("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
+    add("--seconds", type=float, default=0.0, help="stop after this much training time, keep a checkpoint, and export (default 0: never)")
+    add("--save-every", type=int, default=200, help="steps between checkpoints (default 200)")
+    add("--device", choices=("auto", "cpu", "cuda"), default="auto")
+    add("--threads", type=int, default=1, help="CPU threads of the network (default 1)")
+    add("--workers", type=int, default=0, help="processes that prepare images (default 0: none)")
+    add("--seed", type=int, default=1, help="of the training (default 1)")
+    add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
+    add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")
+    add("--render-only", action="store_true", help="render images and stop")
+    add("--score-only", action="store_true", help="score the weights at --output and stop")
+
+
+def run(args: argparse.Namespace) -> int:
+    from perception.detectors import DetectorError
+
+    try:
+        return _run(args)
+    except (DetectorError, ValueError) as error:
+        if isinstance(error, UsageError):
+            raise
+        raise UsageError(str(error)) from error
+    except OSError as error:
+        raise UsageError(f"{error.filename or args.data}: {error.strerror or error}") from error
+
+
+def _run(args: argparse.Namespace) -> int:
+    image_size, size = _size("--image-size", args.image_size), _size("--resolution", args.resolution)
+    size = tuple(-(-v // 32) * 32 for v in size)
+    if not 0 <= args.test_homes <= 10_000:
+        raise UsageError(f"--test-homes {args.test_homes}: must be 0 to 10000")
+    if not 1 <= args.jobs <= 256:
+        raise UsageError(f"--jobs {args.jobs}: must be 1 to 256")
+    if args.output is None and not args.render_only:
+        raise UsageError("--output FILE is needed (or --render-only)")
+    if not args.score_only:
+        _render(args, image_size)
+    if args.render_only:
+        return 0
+    if args.backend == "ultralytics":
+        from evaluation.detector_yolo import train_yolo
+
+        return train_yolo(args, size)
+    if not args.score_only:
+        training = _train(args, size)
+    scores = _score(args)
+    if args.score_only:
+        return 0 if scores is not None else 1
+    _card(args, training, scores)
+    return 0
+
+
+def _size(name: str, text: str) -> tuple[int, int]:
+    parts = text.lower().split("x")
+    if len(parts) != 2 or not all(p.isdigit() for p in parts) or not all(32 <= int(p) <= 4096 for p in parts):
+        raise UsageError(f"{name} '{text}': must be WIDTHxHEIGHT, each 32 to 4096")
+    return int(parts[0]), int(parts[1])
+
+
+def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
+    from evaluation.detector_data import RenderConfig, render, to_stderr
+
+    for split, homes in (("train", args.homes), ("test", args.test_homes)):
+        if homes:
+            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed), args.jobs, to_stderr)
+            print(f"{split}: {made} images rendered in {seconds:.0f} s" if made else f"{split}: all images are there")
+
+
+def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
+    from perception.training.export import export
+    from perception.training.shards import list_shards
+    from perception.training.train import TrainConfig, train
+
+    shards = list_shards(args.data / "train")
+    wrong = [s.path.name for s in shards if s.split != "train"]
+    if wrong:
+        raise UsageError(f"'{args.data / 'train'}' holds images of another split: {', '.join(wrong[:3])}")
+    images = sum(len(s.counts) for s in shards)
+    steps = args.steps or (max(1, round(args.epochs * images / args.batch)) if args.epochs else 20_000)
+    config = TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
+                         threads=args.threads, save_every=args.save_every, seconds=args.seconds)
+    done = train(shards, args.run or args.data / "run", config, resume=args.resume, report=_progress(steps))
+    weight = export(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
+    print(f"{args.output}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {weight / 1e6:.1f} MB")
+    return {"steps": done.steps, "of_steps": steps, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate,
+            "seconds": done.seconds, "device": done.device, "images": images, "homes": len({s.home for s in shards}),
+            "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
+
+
+def _progress(steps: int):
+    every = max(1, min(50, steps // 20))
+
+    def report(step: int, losses: dict[str, float], left: float) -> None:
+        if step % every == 0 or step == steps:
+            parts = " ".join(f"{k} {v:.3f}" for k, v in losses.items())
+            print(f"  step {step}/{steps}  {parts}  {left / 60:.0f} min left", file=sys.stderr, flush=True)
+
+    return report
+
+
+def _score(args: argparse.Namespace) -> dict | None:
+    from evaluation.choice_report import write_json
+    from evaluation.detector_score import score, test_shards
+    from perception import detectors
+
+    if not args.test_homes:
+        return None
+    detector = detectors.create(args.backend, weights=args.output)
+    result = score(detector, test_shards(args.data / "test"),
+                   report=lambda n, of: n % 20 == 0 and print(f"  scored {n} of {of} images", file=sys.stderr, flush=True))
+    for key in ("images", "box_map50", "mask_map50", "mask_map50_ge100px", "ms_median"):
+        value = result[key]
+        print(f"  {key:22} {value:.3f}" if isinstance(value, float) else f"  {key:22} {value}")
+    if args.score_only:
+        write_json(args.output.with_suffix(".score.json"), result)
+    return result
+
+
+def _card(args: argparse.Namespace, training: dict, scores: dict | None) -> None:
+    from evaluation.detector_card import write_card
+
+    words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--homes", args.homes, "--images", args.images,
+             "--image-size", args.image_size, "--resolution", args.resolution, "--steps", training["of_steps"], "--batch", args.batch,
+             "--rate", args.rate, "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
+             *(["--seconds", f"{args.seconds:g}"] if args.seconds else []), "--output", args.output.name]
+    data = {"images": training["images"], "homes": training["homes"], "size": args.image_size, "split": "train", "first_seed": args.first_seed}
+    card = write_card(args.output, shlex.join(map(str, words)), data, training, scores)
+    print(f"{card}: the model card (and {card.with_suffix('.md').name})")
