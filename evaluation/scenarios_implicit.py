@@ -155,7 +155,7 @@ def _power_cut(home: Home, seed: int, rng: np.random.Generator, name: str) -> tu
     home, candle = with_only(home, "candle", store.id)
     home, book = with_only(home, "book", pick(rng, surfaces).id)
     home = replace(home, things=tuple(t for t in home.things if t.cls != "flashlight"))
-    home = Stage.of(home).place_robot(lamp.room, [lamp.id])
+    home = Stage.of(home).place_robot(lamp.room, [lamp.id, seat.id])
     (who,) = draw_cast(rng, 1)
     read = [{"do": f"pick({book})"}, {"do": f"sit({seat.id})"} if seat.cls != "bed" else {"do": f"walk({seat.id})"},
             {"do": f"read({book})", "id": "reads"}]

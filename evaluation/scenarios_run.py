@@ -8,6 +8,7 @@ Invariant: a run is a function of (scenario, observer, configuration); the robot
 from __future__ import annotations
 
 import json
+import math
 import re
 import tempfile
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from typing import Protocol
 
 import yaml
 
-from household.actions import HumanAction
+from household.actions import AtomicAction, HumanAction, Verb
 from household.ordering import StepInput, event_stamp
 from household.scene_graph import ELSEWHERE, ROBOT, Entity, Openness, SceneGraph, Tracking
 from mind.config import MindConfig
@@ -40,6 +41,7 @@ from evaluation.scenarios import Aim, AimKind, Scenario
 
 PERIOD_S = 0.4
 PROBE_S = 1.5  # after the goal was taken up, beliefs are compared (earlier when the robot decides earlier)
+NECK = math.radians(65)
 AFTER_S = 2.0  # goes on so long after the aim was reached
 
 
@@ -154,7 +156,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
             run.said.append(say.text)
             world.speak(ROBOT, say.text, say.addressee)
         if out.gaze is not None and executor.state.current is None:
-            world.performers[ROBOT].gaze = out.gaze
+            _look(world, out.gaze, names.get(state.gaze.target, state.gaze.target))
         world.advance(period)
         _note_aim(scenario, world, run)
         if run.reached is not None and world.time > run.reached + AFTER_S and state.active is None and not scenario.control:
@@ -192,6 +194,15 @@ def _note_decision(scenario: Scenario, world: EmbeddedWorld, run: Run, decision:
     if len(run.acts) == 1:
         run.seen = [e.action for e in world.events if ROBOT in e.seen_by and e.action.actor != ROBOT]
         _note_truth(world, run, decision.act.person)
+
+
+def _look(world: EmbeddedWorld, point: tuple[float, float, float], target: str) -> None:
+    """Turn the head; the body, too, when the neck does not go so far."""
+    body = world.performers[ROBOT]
+    body.gaze = point
+    bearing = math.atan2(point[1] - body.position[1], point[0] - body.position[0]) - body.pose.yaw
+    if not body.busy and abs((bearing + math.pi) % (2 * math.pi) - math.pi) > NECK and world.locate(target) is not None:
+        body.start(AtomicAction(Verb.TURNTO, (target,)))
 
 
 def renamed(decision: Decision, names: Mapping[str, str]) -> Decision:
