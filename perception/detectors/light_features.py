@@ -69,17 +69,18 @@ def _points(depth: np.ndarray, camera: CameraModel) -> np.ndarray:
     return np.stack([(u - camera.cx) / camera.fx * z, (v - camera.cy) / camera.fy * z, z], axis=1)
 
 
-def _refined(points: np.ndarray, up: np.ndarray, height: float) -> Floor:
+def _refined(points: np.ndarray, up: np.ndarray, height: float) -> Floor | None:
+    """The least-squares plane of what is near; None where that is not level (a strip of a wall)."""
     floor = Floor(up, float(height))
     for tolerance in (0.03, 0.02):
         near = points[np.abs(points @ floor.up + floor.height) < tolerance + 0.006 * points[:, 2] ** 2]
         if len(near) < 30:
-            break
+            return None
         middle = near.mean(axis=0)
         normal = np.linalg.svd(near - middle, full_matrices=False)[2][2]
         normal = normal * (1.0 if normal @ up > 0 else -1.0)
         if normal @ up < np.cos(0.15):
-            break
+            return None
         floor = Floor(normal, float(-(middle @ normal)))
     return floor
 

@@ -1,0 +1,180 @@
+"""From rendered homes to a detector that loads: tiny, but every step of ``heed train detector``."""
+
+import json
+
+import numpy as np
+import pytest
+
+from evaluation import cli
+from evaluation.detector_data import RenderConfig, home_images, render_home
+from evaluation.detector_score import score, test_shards as shards_for_scoring
+from household.camera import CameraModel
+from perception import detectors
+from perception.detectors import DetectorError
+from perception.training.shards import CLASSES, list_shards, read_image
+
+TINY = ["--homes", "1", "--images", "4", "--test-homes", "1", "--image-size", "160x120", "--resolution", "160x120", "--batch", "2", "--threads", "1"]
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    """(data folder, weights) after two steps, stopped, and two more."""
+    data = tmp_path_factory.mktemp("detector")
+    out = data / "light.onnx"
+    assert cli.main(["train", "detector", "--data", str(data), "--output", str(out), "--steps", "2", "--save-every", "1", *TINY]) == 0
+    assert cli.main(["train", "detector", "--data", str(data), "--output", str(out), "--steps", "4", "--resume", *TINY]) == 0
+    return data, out
+
+
+def test_weights_load_and_give_valid_detections(trained):
+    data, out = trained
+    detector = detectors.create("light", weights=out, score_threshold=0.0, centre_threshold=0.01)
+    one = read_image(list_shards(data / "test")[0].path, 0)
+    found = detector.detect(one.color, one.depth, one.camera)
+    for d in found:
+        left, top, right, bottom = d.box
+        assert 0 <= left < right <= one.camera.width and 0 <= top < bottom <= one.camera.height and d.cls in detector.classes
+    assert [(d.cls, d.box) for d in found] == [(d.cls, d.box) for d in detector.detect(one.color, one.depth, one.camera)]
+    large = CameraModel.from_fov(320, 240, 80)
+    detector.detect(np.zeros((240, 320, 3), np.uint8), None, large)
+    assert out.stat().st_size < 16_000_000 and detector.classes == CLASSES[1:]
+    with pytest.raises(ValueError, match="depth is"):
+        detector.detect(one.color, one.depth[:-1], one.camera)
+
+
+def test_both_runtimes_say_the_same(trained):
+    data, out = trained
+    rgb, geometry = np.zeros((1, 3, 128, 160), np.float32), np.zeros((1, 7, 64, 80), np.float32)
+    rgb[:, :, 40:80, 40:90] = 0.7
+    first, second = (detectors.create("light", weights=out, runtime=r)._run(rgb, geometry) for r in ("onnxruntime", "openvino"))
+    for a, b in zip(first, second):
+        np.testing.assert_allclose(a, b, rtol=2e-2, atol=2e-2)
+
+
+def test_the_card_says_what_was_done_and_that_it_is_not_enough(trained):
+    data, out = trained
+    card = json.loads(out.with_suffix(".json").read_text())
+    assert card["training"]["steps"] == 4 and card["data"]["images"] == 4 and card["scores"]["images"] == 4 and card["meets_target"] is False
+    assert card["scores"]["splits"] == ["test"] and "does not meet its targets" in out.with_suffix(".md").read_text()
+
+
+def test_a_resumed_run_equals_one_that_was_never_stopped(trained, tmp_path):
+    import torch
+    from perception.training.train import CHECKPOINT, TrainConfig, train
+
+    data, _ = trained
+    shards = list_shards(data / "train")
+    whole = train(shards, tmp_path / "a", TrainConfig(steps=2, batch=2, size=(64, 64)))
+    # The schedule is that of two steps in both runs: the first is stopped after one by its time limit.
+    train(shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64), seconds=1e-6))
+    assert torch.load(tmp_path / "b" / CHECKPOINT, weights_only=True)["step"] == 1
+    again = train(shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64)), resume=True)
+    for a, b in zip(whole.net.parameters(), again.net.parameters()):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+
+
+def test_a_checkpoint_of_another_run_or_a_broken_one_is_refused(trained, tmp_path):
+    from perception.training.train import CHECKPOINT, TrainConfig, train
+
+    data, _ = trained
+    shards = list_shards(data / "train")
+    train(shards, tmp_path, TrainConfig(steps=1, batch=1, size=(64, 64)))
+    with pytest.raises(DetectorError, match="size was"):
+        train(shards, tmp_path, TrainConfig(steps=2, batch=1, size=(96, 64)), resume=True)
+    (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
+    with pytest.raises(DetectorError, match="cannot be read"):
+        train(shards, tmp_path, TrainConfig(steps=2, batch=1, size=(64, 64)), resume=True)
+
+
+def test_wrong_weights_are_named(trained, tmp_path):
+    import onnx
+
+    _, out = trained
+    with pytest.raises(DetectorError, match="missing.*heed train detector"):
+        detectors.create("light", weights=tmp_path / "none.onnx")
+    broken = tmp_path / "broken.onnx"
+    broken.write_bytes(out.read_bytes()[:5000])
+    with pytest.raises(DetectorError, match="broken.onnx' cannot be loaded"):
+        detectors.create("light", weights=broken)
+
+    def with_meta(**change):
+        model = onnx.load(str(out))
+        onnx.helper.set_model_props(model, {p.key: p.value for p in model.metadata_props} | change)
+        onnx.save(model, str(broken))
+        return broken
+
+    with pytest.raises(DetectorError, match="another class list; unknown here: unicorn"):
+        detectors.create("light", weights=with_meta(classes=json.dumps(["background", "apple", "unicorn"])))
+    with pytest.raises(DetectorError, match="format is 'other'"):
+        detectors.create("light", weights=with_meta(format="other"))
+    few = detectors.create("light", weights=with_meta(classes=json.dumps(["background", "apple"])))
+    with pytest.raises(DetectorError, match=f"gives {len(CLASSES)} classes, its class list has 2"):
+        few.detect(np.zeros((120, 160, 3), np.uint8), None, CameraModel.from_fov(160, 120, 80))
+
+
+def test_shards_are_the_same_every_time_and_resume(trained, tmp_path):
+    data, _ = trained
+    config = RenderConfig(1, 4, (160, 120))
+    there = list_shards(data / "train")[0].path
+    assert render_home(tmp_path, config, 0).read_bytes() == there.read_bytes()
+    stamp = there.stat().st_mtime_ns
+    assert cli.main(["train", "detector", "--data", str(data), "--render-only", *TINY]) == 0
+    assert there.stat().st_mtime_ns == stamp
+
+
+def test_splits_share_neither_homes_nor_meshes(trained):
+    data, _ = trained
+    train, test = list_shards(data / "train"), list_shards(data / "test")
+    assert {s.split for s in train} == {"train"} and {s.split for s in test} == {"test"}
+    assert not {s.home for s in train} & {s.home for s in test}
+    assert not set(train[0].meshes) & set(test[0].meshes)
+    with pytest.raises(cli.UsageError, match="not of the test split"):
+        shards_for_scoring(data / "train")
+
+
+def test_images_show_things_and_people_with_their_joints():
+    images, home, _ = home_images(RenderConfig(1, 6, (160, 120), first_seed=4), 4)
+    seen = {one.table[int(v)][1] for one in images for v in np.unique(one.ids) if int(v) in one.table}
+    assert len(seen) >= 8 and len(home.things) >= 40
+    for one in images:
+        for value, joints in one.joints.items():
+            for u, v in joints.values():
+                assert one.ids[int(round(v)), int(round(u))] == value
+
+
+def test_the_truth_scores_one_and_nothing_scores_zero(trained):
+    from perception.detectors.simulator import segment
+
+    data, _ = trained
+    shards = list_shards(data / "test")
+    images = [read_image(s.path, k) for s in shards for k in range(len(s.counts))]
+
+    class Oracle:
+        def __init__(self, blind):
+            self.left, self.blind = list(images), blind
+
+        def detect(self, color, depth, camera):
+            one = self.left.pop(0)
+            return () if self.blind else segment(one.ids, one.table, erosion=0)
+
+    best, worst = score(Oracle(False), shards), score(Oracle(True), shards)
+    assert best["mask_map50"] == best["box_map50"] == 1.0 and worst["mask_map50"] == 0.0
+    assert {v for v in best["mask_recall_by_pixels"].values() if v is not None} == {1.0}
+    assert sum(best["instances_by_pixels"].values()) == sum(best["instances_by_class"].values())
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--resolution", "big"], "--resolution 'big'"), (["--homes", "0", "--test-homes", "-1"], "--test-homes -1"), (["--jobs", "0"], "--jobs 0"),
+    (["--batch", "0"], "batch 0")])
+def test_bad_options_are_named(trained, options, message, capsys):
+    data, out = trained
+    assert cli.main(["train", "detector", "--data", str(data), "--output", str(out), *TINY, *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_an_empty_or_damaged_folder_is_named(tmp_path):
+    with pytest.raises(DetectorError, match="no images in"):
+        list_shards(tmp_path)
+    (tmp_path / "x.shard.npz").write_bytes(b"nothing")
+    with pytest.raises(DetectorError, match="x.shard.npz' cannot be read"):
+        list_shards(tmp_path)
