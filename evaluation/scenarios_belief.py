@@ -181,7 +181,7 @@ def _told(cast: Cast, control: Control | None):
 
 _TEMPLATES = {Variant.MOVED: _moved, Variant.OUT_OF_VIEW: _moved, Variant.TOLD: _told,
               Variant.MOVED_TWICE_FIRST: _twice(0), Variant.MOVED_TWICE_SECOND: _twice(1)}
-_CONTROLS = {Variant.MOVED: tuple(Control), Variant.OUT_OF_VIEW: (Control.OTHER_GOAL, Control.NOT_MOVED, Control.TOLD),
+_CONTROLS = {Variant.MOVED: tuple(Control), Variant.OUT_OF_VIEW: (Control.OTHER_GOAL, Control.NOT_MOVED),
              Variant.TOLD: (Control.OTHER_GOAL, Control.NOT_MOVED), Variant.MOVED_TWICE_FIRST: (Control.OTHER_GOAL, Control.WATCHED),
              Variant.MOVED_TWICE_SECOND: (Control.OTHER_GOAL, Control.WATCHED, Control.NOT_MOVED)}
 

@@ -170,7 +170,7 @@ def _patience(state: PlannerState, act: HelpAct, geometry: Geometry, config: Pla
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves."""
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
-    return config.others_first_s if there and geometry.entity(who).visible else config.settle_s
+    return config.others_first_s if there else config.settle_s
 
 
 def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,
