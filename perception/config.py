@@ -54,6 +54,7 @@ class PerceptionConfig:
     # people and what they see
     visibility: VisibilityModel = field(default=VisibilityModel.GEOMETRIC, metadata={"doc": "what decides who could see what"})
     view_half_angle: float = _p(1.3, 0.2, 3.14, "half the horizontal field of view of a person, rad")
+    notice_range: float = _p(1.3, 0.2, 50.0, "a person notices that something is missing from a place this near, m from its middle beside half its width")
     view_range: float = _p(10.0, 1.0, 50.0, "a person recognises things up to this far, m")
     # events
     walk_speed: float = _p(0.25, 0.05, 2.0, "a person faster than this is walking, m/s")

@@ -28,7 +28,8 @@ _SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "
 @dataclass(frozen=True)
 class Viewer:
     """``eye`` (3,) map; ``gaze``: yaw of the head, None: not known; ``half_angle`` of the field of view, rad; ``reach`` of sight, m.
-    ``spread``: how uncertain the gaze is (standard deviation, rad)."""
+    ``spread``: how uncertain the gaze is (standard deviation, rad). ``notice``: what is there is seen from afar, but that something is
+    *missing* from a place only from this near, m from its middle beside half its width."""
 
     id: str
     eye: np.ndarray
@@ -36,6 +37,7 @@ class Viewer:
     half_angle: float = 1.05
     reach: float = 9.0
     spread: float = 0.0
+    notice: float = 1.3
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,8 @@ class GeometricVisibility:
         for name in names:
             piece = setting.pieces[name]
             shut = classes.get(piece.cls).kind is classes.Kind.CONTAINER and piece.openness is not Openness.OPEN
-            far = float(np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye)) > 0.8 * viewer.reach
+            away = float(np.linalg.norm(np.asarray(piece.box.centre)[:2] - viewer.eye[:2]))
+            far = away > min(viewer.notice + min(piece.box.size[:2]) / 2, 0.8 * viewer.reach)
             if shut or far:
                 result[name] = 0.0
             else:

@@ -46,7 +46,8 @@ def remember(views: Sequence[View], people: Sequence[PersonTrack], rooms: Mappin
 
 
 def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
-    return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range, person.gaze_spread)
+    return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range, person.gaze_spread,
+                  config.notice_range)
 
 
 def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:

@@ -23,7 +23,7 @@ def focal(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 def losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
     """By name and ``total``. ``weights``: per class, float (c,)."""
     semantic, centre, offset, joints = outputs
-    each = F.cross_entropy(semantic.float(), batch["label"], weight=weights, reduction="none") * batch["weight"]
+    each = F.cross_entropy(semantic.float().contiguous(), batch["label"], weight=weights, reduction="none") * batch["weight"]
     hard = each.flatten().topk(max(1, each.numel() // 4)).values.mean()  # the hardest quarter: walls are soon learnt
     thing = (batch["label"] > 0).float()
     miss = (offset.float() - batch["offset"]).abs().sum(dim=1) * thing * batch["weight"]

@@ -32,7 +32,8 @@ DEVICES = ("auto", "cpu", "cuda")
 class TrainConfig:
     """``steps`` of ``batch`` images at ``size`` (width, height; multiples of 32); ``rate``: highest learning rate (AdamW, warm-up then
     cosine); ``average``: horizon of the weights' moving average, steps; ``seconds``: stop after that much wall time (0: never);
-    ``save_every``: steps between checkpoints; ``workers`` load data in processes of their own."""
+    ``save_every``: steps between checkpoints; ``workers`` load data in processes of their own;
+    ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
 
     steps: int = 20_000
     batch: int = 8
@@ -46,6 +47,7 @@ class TrainConfig:
     threads: int = 1
     save_every: int = 200
     seconds: float = 0.0
+    bf16: bool = False
     augment: AugmentConfig = field(default_factory=AugmentConfig)
 
     def __post_init__(self) -> None:
@@ -107,7 +109,7 @@ def train(shards: Sequence[ShardInfo], folder: Path, config: TrainConfig, *, res
     for batch in loader:
         for group in optimiser.param_groups:
             group["lr"] = learning_rate(step, config)
-        parts = _one_step(net, optimiser, batch, weights, device)
+        parts = _one_step(net, optimiser, batch, weights, device, config.bf16)
         _follow(mean, net, min(config.average, step // 4 + 1))
         step += 1
         spent = time.monotonic() - start
@@ -129,9 +131,9 @@ def train(shards: Sequence[ShardInfo], folder: Path, config: TrainConfig, *, res
 
 
 def _one_step(net: LightNet, optimiser: torch.optim.Optimizer, batch: dict[str, torch.Tensor], weights: torch.Tensor,
-              device: torch.device) -> dict[str, torch.Tensor]:
+              device: torch.device, bf16: bool) -> dict[str, torch.Tensor]:
     batch = {k: v.to(device, non_blocking=True) for k, v in batch.items()}
-    with torch.autocast("cuda", torch.bfloat16, enabled=device.type == "cuda"):
+    with torch.autocast(device.type, torch.bfloat16, enabled=bf16 or device.type == "cuda"):
         out = net(batch["rgb"].to(memory_format=torch.channels_last), batch["geometry"].to(memory_format=torch.channels_last))
     parts = losses(out, batch, weights)
     optimiser.zero_grad(set_to_none=True)

@@ -1,5 +1,7 @@
 """Who could see it: Sally–Anne in all its variants, on geometry alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ BALL = Box((2.0, 2.5, 0.8), (0.1, 0.1, 0.1))
 
 
 def sally(x, y, gaze):
-    return Viewer("sally", np.array([x, y, 1.6]), gaze)
+    return Viewer("sally", np.array([x, y, 1.6]), gaze, notice=20.0)  # these tests are about lines of sight
 
 
 def saw(viewer, setting):
@@ -142,3 +144,12 @@ def test_a_box_that_ends_at_the_point_does_not_hide_it():
 def test_a_doorway_off_the_line_does_not_help():
     home = HomeMap(TWO_ROOMS.rooms, (MapDoorway("door_1", ("kitchen", "livingroom"), (5.0, 4.0), 0.8, 0.0),))
     assert saw(sally(7, 2.5, np.pi), Setting(home)) == 0.0
+
+
+def test_that_something_is_missing_shows_only_from_nearby():
+    setting = inside(Openness.OPEN, 0)
+    eyes = sally(4.0, 2.5, np.pi)
+    assert GeometricVisibility().inspects(eyes, ["fridge_1"], setting)["fridge_1"] > 0.5
+    across_the_room = replace(eyes, notice=1.0)
+    assert GeometricVisibility().inspects(across_the_room, ["fridge_1"], setting)["fridge_1"] == 0.0
+    assert GeometricVisibility().sees(across_the_room, ["apple_1"], setting)["apple_1"] > 0.5  # what is there is seen all the same
