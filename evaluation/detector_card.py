@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
+import shlex
 from datetime import datetime, timezone
 from pathlib import Path
 
@@ -15,6 +17,16 @@ LIMITS = ("Only the classes listed are found, everything else is background.",
           "People are found, not recognised: who it is has to come from elsewhere.",
           "Instances of fewer than about 25 pixels are mostly missed; glass and mirrors give wrong depth.",
           "Without depth the same network answers, but was shown that case in only a few per cent of its images.")
+
+
+def command_of(args: argparse.Namespace) -> str:
+    """The command that makes such weights again; folders are left to whoever runs it."""
+    length = ["--epochs", f"{args.epochs:g}"] if args.epochs else ["--steps", args.steps or 20_000]
+    words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--homes", args.homes, "--images", args.images,
+             "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
+             "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
+             *(["--seconds", f"{args.seconds:g}"] if args.seconds else []), "--output", args.output.name]
+    return shlex.join(map(str, words))
 
 
 def write_card(weights: Path, command: str, data: dict, training: dict, scores: dict | None) -> Path:

@@ -18,7 +18,7 @@ import numpy as np
 from evaluation.detector_scene import Scene, Stage, home_of
 from perception.detectors.base import Joint
 from perception.training.shards import JOINTS, SUFFIX, LabelledImage, write_shard
-from sim_bridges.embedded import figures_pose
+from sim_bridges.embedded import assets, figures_pose
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.noise import add_sensor_noise
 from sim_bridges.embedded.render import Renderer
@@ -150,8 +150,7 @@ def _points(skeleton: figures_pose.Skeleton) -> dict[Joint, np.ndarray]:
 
 
 def meshes_of(renderer: Renderer) -> tuple[str, ...]:
-    """What each entity of a home is drawn with, as text: the mesh's key, or the class and number of the plain shape."""
-    from sim_bridges.embedded import assets
+    """Every mesh that the classes of this home may be drawn with on its side of the split, as ``class:key``."""
 
     source, names = assets.installed(), set()
     for info in renderer.instances.values():

@@ -59,14 +59,14 @@ def write_dataset(data: Path, target: Path) -> Path:
 
 def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
     """Called by ``heed train detector --backend ultralytics``."""
-    from evaluation.detector_card import write_card
+    from evaluation.detector_card import command_of, write_card
     from evaluation.detector_score import score, test_shards
     from perception import detectors
     from perception.detectors.ultralytics import checked, chosen_device, offline
 
     if args.output.suffix != ".pt":
         raise UsageError(f"--output {args.output}: ultralytics weights end in .pt")
-    seconds = 0.0
+    seconds, epochs = 0.0, 0
     if not args.score_only:
         if not args.test_homes:
             raise UsageError("--test-homes 0: the ultralytics backend needs images to validate on")
@@ -75,7 +75,7 @@ def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
 
         table, run = write_dataset(args.data, args.data / "yolo"), (args.run or args.data / "run_yolo").resolve()
         images = sum(len(s.counts) for s in list_shards(args.data / "train"))
-        epochs = round(args.epochs) if args.epochs else max(1, round((args.steps or 20_000) * args.batch / images))
+        epochs = max(1, round(args.epochs)) if args.epochs else max(1, round((args.steps or 20_000) * args.batch / images))
         last = run / "fit" / "weights" / "last.pt"
         going_on = args.resume and last.exists()
         print(f"  yolo11n-seg: {epochs} epochs of {images} images", file=sys.stderr)
@@ -84,7 +84,7 @@ def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
         if going_on:
             model.train(resume=True)
         else:
-            model.train(data=str(table), epochs=max(1, epochs), imgsz=max(size), batch=args.batch, seed=args.seed, project=str(run), name="fit",
+            model.train(data=str(table), epochs=epochs, imgsz=max(size), batch=args.batch, seed=args.seed, project=str(run), name="fit",
                         exist_ok=True, device=chosen_device(args.device), workers=args.workers, plots=False, amp=False, pretrained=False,
                         deterministic=True, time=args.seconds / 3600 if args.seconds else None)
         seconds = time.monotonic() - start
@@ -97,7 +97,8 @@ def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
     result = score(detectors.create("ultralytics", weights=args.output, size=max(size)), test_shards(args.data / "test"))
     shards = list_shards(args.data / "train")
     data = {"images": sum(len(s.counts) for s in shards), "homes": len(shards), "size": args.image_size, "split": "train", "first_seed": args.first_seed}
-    training = {"steps": args.steps or 0, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "seconds": seconds, "device": args.device}
-    write_card(args.output, "heed train detector --backend ultralytics", data, training, result)
+    training = {"steps": epochs * (data["images"] // args.batch), "epochs": epochs, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "seconds": seconds, "device": args.device}
+    if not args.score_only:
+        write_card(args.output, command_of(args), data, training, result)
     print(f"  mask_map50 {result['mask_map50']:.3f}, of at least 100 px {result['mask_map50_ge100px']:.3f}")
     return 0

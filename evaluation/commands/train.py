@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 
@@ -45,6 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--save-every", type=int, default=200, help="steps between checkpoints (default 200)")
     add("--device", choices=("auto", "cpu", "cuda"), default="auto")
     add("--threads", type=int, default=1, help="CPU threads of the network (default 1)")
+    add("--bf16", action="store_true", help="half-precision arithmetic on the CPU (CUDA always uses it)")
     add("--workers", type=int, default=0, help="processes that prepare images (default 0: none)")
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
@@ -120,7 +120,7 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     images = sum(len(s.counts) for s in shards)
     steps = args.steps or (max(1, round(args.epochs * images / args.batch)) if args.epochs else 20_000)
     config = TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
-                         threads=args.threads, save_every=args.save_every, seconds=args.seconds)
+                         threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16)
     done = train(shards, args.run or args.data / "run", config, resume=args.resume, report=_progress(steps))
     weight = export(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
     print(f"{args.output}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {weight / 1e6:.1f} MB")
@@ -159,12 +159,8 @@ def _score(args: argparse.Namespace) -> dict | None:
 
 
 def _card(args: argparse.Namespace, training: dict, scores: dict | None) -> None:
-    from evaluation.detector_card import write_card
+    from evaluation.detector_card import command_of, write_card
 
-    words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--homes", args.homes, "--images", args.images,
-             "--image-size", args.image_size, "--resolution", args.resolution, "--steps", training["of_steps"], "--batch", args.batch,
-             "--rate", args.rate, "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
-             *(["--seconds", f"{args.seconds:g}"] if args.seconds else []), "--output", args.output.name]
     data = {"images": training["images"], "homes": training["homes"], "size": args.image_size, "split": "train", "first_seed": args.first_seed}
-    card = write_card(args.output, shlex.join(map(str, words)), data, training, scores)
+    card = write_card(args.output, command_of(args), data, training, scores)
     print(f"{card}: the model card (and {card.with_suffix('.md').name})")
