@@ -49,13 +49,13 @@ def meets(scores: dict | None) -> bool:
 
 
 def _page(f: dict) -> str:
-    s = f["scores"]
+    s, t = f["scores"], f["training"]
     state = "meets its targets" if f["meets_target"] else "**does not meet its targets**: it shows that the way from data to detector works, no more"
     lines = [f"# {f['weights']}", "", f"This network {state}.", "", f"Made {f['made']}: `{f['command']}`", "",
              f"- Data: {f['data']['images']} images of {f['data']['homes']} generated homes, {f['data']['size']}, split {f['data']['split']}, "
              f"seeds from {f['data']['first_seed']}",
-             f"- Training: {f['training']['steps']} steps of {f['training']['batch']} images at {f['training']['size']}, seed {f['training']['seed']}, "
-             f"{f['training']['seconds']:.0f} s on {f['training']['device']}", f"- File: {f['bytes']} bytes, sha256 {f['sha256'][:16]}…", ""]
+             f"- Training: {t['steps']} steps of {t['batch']} images at {t['size']}, seed {t['seed']}, {t['seconds']:.0f} s on {t['device']}",
+             f"- File: {f['bytes']} bytes, sha256 {f['sha256'][:16]}…", ""]
     if s is None:
         lines += ["It was not scored.", ""]
     else:

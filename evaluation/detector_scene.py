@@ -22,7 +22,8 @@ from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.render import camera_pose_of
 
 _SEATS = ("chair", "stool", "bench")
-_SCARCE = 1.3  # metres nearer than which too much of the picture must not be
+_CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange", "pink", "grey")
+_NEAR, _FAR = 0.8, 5.0  # metres from the camera to what it is turned to
 _TRIES = 25
 
 
@@ -36,7 +37,7 @@ class Scene:
 
 
 def home_of(seed: int, split: str) -> Home:
-    """The generated home of this seed with 45 to 70 things of random classes and three to five people of random looks."""
+    """The generated home of this seed with 47 to 70 things, at least one of every class, and three to five people of random looks."""
     rng = np.random.default_rng([seed, 11])
     home = generate_home(seed, split)
     objects = classes.of_kind(classes.Kind.OBJECT)
@@ -50,7 +51,7 @@ def home_of(seed: int, split: str) -> Home:
 
 
 def _person(name: str, home: Home, rng: np.random.Generator) -> Person:
-    look = f"{rng.choice(['woman', 'man'])} {rng.choice(['red', 'blue', 'green', 'yellow', 'purple', 'teal', 'white', 'orange', 'pink', 'grey'])} {name}"
+    look = f"{rng.choice(['woman', 'man'])} {rng.choice(_CLOTHES)} {name}"
     height = float(np.clip(rng.normal(1.70, 0.11), 1.3, 1.98))
     return Person(name, name.title(), home.robot.position, 0.0, height, round(height * 1.16, 2), model=look)
 
@@ -123,8 +124,8 @@ class Stage:
             eye = tuple(float(rng.uniform(room.low[i] + 0.3, room.high[i] - 0.3)) for i in (0, 1))
             if not self.nav.free(eye, ROBOT_RADIUS * 0.8):
                 continue
-            here = [t for t in self._state.things.values() if _within(room, t.position) and _SCARCE * 0.6 < math.dist(eye, t.position[:2]) < 5.0]
-            pieces = [f for f in home.furniture if f.room == room.id and _SCARCE * 0.7 < math.dist(eye, f.position[:2]) < 6.0]
+            here = [t for t in self._state.things.values() if _within(room, t.position) and _NEAR < math.dist(eye, t.position[:2]) < _FAR]
+            pieces = [f for f in home.furniture if f.room == room.id and _NEAR < math.dist(eye, f.position[:2]) < _FAR + 1.0]
             if here and rng.random() < 0.65:
                 return eye, here[int(rng.integers(len(here)))].position
             if pieces:
@@ -176,7 +177,8 @@ def _pose(where: tuple[float, float], yaw: float, rng: np.random.Generator) -> P
         a, r = yaw + rng.normal(0, 0.3), rng.uniform(0.4, 0.7)
         reach = (where[0] + float(r * math.cos(a)), where[1] + float(r * math.sin(a)), float(rng.uniform(0.3, 1.7)))
     posture = Posture.SITTING if not walking and reach is None and rng.random() < 0.15 else Posture.STANDING
-    return PersonState((float(where[0]), float(where[1])), yaw, head, float(rng.uniform(-0.6, 0.2)), float(rng.uniform(0, 6.28)), walking, posture, reach)
+    return PersonState((float(where[0]), float(where[1])), yaw, head, float(rng.uniform(-0.6, 0.2)), float(rng.uniform(0, 6.28)), walking, posture,
+                       reach)
 
 
 def _within(room, position) -> bool:

@@ -70,5 +70,5 @@ def test_shards(folder: Path) -> list[ShardInfo]:
     shards = list_shards(folder)
     wrong = [s.path.name for s in shards if s.split != "test"]
     if wrong:
-        raise UsageError(f"'{folder}': {', '.join(wrong[:3])} {'is' if len(wrong) == 1 else 'are'} not of the test split; a score on training homes says nothing")
+        raise UsageError(f"'{folder}' holds {', '.join(wrong[:3])}, not of the test split; a score on training homes says nothing")
     return shards

@@ -62,43 +62,45 @@ def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
     from evaluation.detector_card import command_of, write_card
     from evaluation.detector_score import score, test_shards
     from perception import detectors
-    from perception.detectors.ultralytics import checked, chosen_device, offline
 
     if args.output.suffix != ".pt":
         raise UsageError(f"--output {args.output}: ultralytics weights end in .pt")
-    seconds, epochs = 0.0, 0
-    if not args.score_only:
-        if not args.test_homes:
-            raise UsageError("--test-homes 0: the ultralytics backend needs images to validate on")
-        offline()
-        from ultralytics import YOLO
-
-        table, run = write_dataset(args.data, args.data / "yolo"), (args.run or args.data / "run_yolo").resolve()
-        images = sum(len(s.counts) for s in list_shards(args.data / "train"))
-        epochs = max(1, round(args.epochs)) if args.epochs else max(1, round((args.steps or 20_000) * args.batch / images))
-        last = run / "fit" / "weights" / "last.pt"
-        going_on = args.resume and last.exists()
-        print(f"  yolo11n-seg: {epochs} epochs of {images} images", file=sys.stderr)
-        start = time.monotonic()
-        model = YOLO(str(last) if going_on else "yolo11n-seg.yaml")
-        if going_on:
-            model.train(resume=True)
-        else:
-            model.train(data=str(table), epochs=epochs, imgsz=max(size), batch=args.batch, seed=args.seed, project=str(run), name="fit",
-                        exist_ok=True, device=chosen_device(args.device), workers=args.workers, plots=False, amp=False, pretrained=False,
-                        deterministic=True, time=args.seconds / 3600 if args.seconds else None)
-        seconds = time.monotonic() - start
-        args.output.parent.mkdir(parents=True, exist_ok=True)
-        best = run / "fit" / "weights" / "best.pt"
-        scratch = args.output.with_name(f".{args.output.name}.part")
-        shutil.copyfile(checked(best, "ultralytics"), scratch)
-        os.replace(scratch, args.output)
-        print(f"{args.output}: {args.output.stat().st_size / 1e6:.1f} MB")
-    result = score(detectors.create("ultralytics", weights=args.output, size=max(size)), test_shards(args.data / "test"))
     shards = list_shards(args.data / "train")
-    data = {"images": sum(len(s.counts) for s in shards), "homes": len(shards), "size": args.image_size, "split": "train", "first_seed": args.first_seed}
-    training = {"steps": epochs * (data["images"] // args.batch), "epochs": epochs, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "seconds": seconds, "device": args.device}
-    if not args.score_only:
+    training = None if args.score_only else _fit(args, size, sum(len(s.counts) for s in shards))
+    result = score(detectors.create("ultralytics", weights=args.output, size=max(size)), test_shards(args.data / "test"))
+    if training is not None:
+        data = {"images": sum(len(s.counts) for s in shards), "homes": len(shards), "size": args.image_size, "split": "train",
+                "first_seed": args.first_seed}
         write_card(args.output, command_of(args), data, training, result)
     print(f"  mask_map50 {result['mask_map50']:.3f}, of at least 100 px {result['mask_map50_ge100px']:.3f}")
     return 0
+
+
+def _fit(args: argparse.Namespace, size: tuple[int, int], images: int) -> dict:
+    """Trains, copies the last weights to ``args.output`` (the library's "best" would be chosen on the test split); facts for the card."""
+    from perception.detectors.ultralytics import checked, chosen_device, offline
+
+    if not args.test_homes:
+        raise UsageError("--test-homes 0: the ultralytics library wants images to validate on")
+    offline()
+    from ultralytics import YOLO
+
+    table, run = write_dataset(args.data, args.data / "yolo"), (args.run or args.data / "run_yolo").resolve()
+    epochs = max(1, round(args.epochs if args.epochs else (args.steps or 20_000) * args.batch / images))
+    last = run / "fit" / "weights" / "last.pt"
+    start = time.monotonic()
+    print(f"  yolo11n-seg: {epochs} epochs of {images} images", file=sys.stderr)
+    if args.resume and last.exists():
+        YOLO(str(last)).train(resume=True)
+    else:
+        YOLO("yolo11n-seg.yaml").train(
+            data=str(table), epochs=epochs, imgsz=max(size), batch=args.batch, seed=args.seed, project=str(run), name="fit", exist_ok=True,
+            device=chosen_device(args.device), workers=args.workers, plots=False, amp=False, pretrained=False, deterministic=True, patience=0,
+            time=args.seconds / 3600 if args.seconds else None)
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    scratch = args.output.with_name(f".{args.output.name}.part")
+    shutil.copyfile(checked(last, "ultralytics"), scratch)
+    os.replace(scratch, args.output)
+    print(f"{args.output}: {args.output.stat().st_size / 1e6:.1f} MB")
+    return {"steps": epochs * max(1, images // args.batch), "epochs": epochs, "batch": args.batch, "size": f"{size[0]}x{size[1]}",
+            "seed": args.seed, "seconds": time.monotonic() - start, "device": args.device}

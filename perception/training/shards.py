@@ -113,7 +113,7 @@ def list_shards(folder: Path) -> list[ShardInfo]:
     """All shards of a folder in order of name. Raises DetectorError when there is none, or one that cannot be read."""
     paths = sorted(Path(folder).glob(f"*{SUFFIX}"))
     if not paths:
-        raise DetectorError(f"no images in '{folder}': it holds no *{SUFFIX} file; render some with `heed train detector --data {folder} --render-only`")
+        raise DetectorError(f"no images in '{folder}': it holds no *{SUFFIX} file; render some with `heed train detector --data DIR --render-only`")
     infos = []
     for path in paths:
         h = _header(path)
