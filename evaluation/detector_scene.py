@@ -23,7 +23,7 @@ from sim_bridges.embedded.render import camera_pose_of
 
 _SEATS = ("chair", "stool", "bench")
 _CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange", "pink", "grey")
-_NEAR, _FAR = 0.8, 5.0  # metres from the camera to what it is turned to
+_NEAR_THING, _NEAR_PIECE, _FAR = 0.78, 0.91, 5.0  # metres from the camera to what it is turned to
 _TRIES = 25
 
 
@@ -124,8 +124,8 @@ class Stage:
             eye = tuple(float(rng.uniform(room.low[i] + 0.3, room.high[i] - 0.3)) for i in (0, 1))
             if not self.nav.free(eye, ROBOT_RADIUS * 0.8):
                 continue
-            here = [t for t in self._state.things.values() if _within(room, t.position) and _NEAR < math.dist(eye, t.position[:2]) < _FAR]
-            pieces = [f for f in home.furniture if f.room == room.id and _NEAR < math.dist(eye, f.position[:2]) < _FAR + 1.0]
+            here = [t for t in self._state.things.values() if _within(room, t.position) and _NEAR_THING < math.dist(eye, t.position[:2]) < _FAR]
+            pieces = [f for f in home.furniture if f.room == room.id and _NEAR_PIECE < math.dist(eye, f.position[:2]) < _FAR + 1.0]
             if here and rng.random() < 0.65:
                 return eye, here[int(rng.integers(len(here)))].position
             if pieces:

@@ -112,6 +112,16 @@ def test_wrong_weights_are_named(trained, tmp_path):
         few.detect(np.zeros((120, 160, 3), np.uint8), None, CameraModel.from_fov(160, 120, 80))
 
 
+def test_the_shipped_weights_are_those_of_their_card():
+    import hashlib
+
+    from perception.detectors.light import WEIGHTS
+
+    card = json.loads(WEIGHTS.with_suffix(".json").read_text())
+    assert card["sha256"] == hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() and card["scores"]["splits"] == ["test"]
+    assert detectors.create("light").classes == CLASSES[1:]
+
+
 def test_shards_are_the_same_every_time_and_resume(trained, tmp_path):
     data, _ = trained
     config = RenderConfig(1, 4, (160, 120))
@@ -161,6 +171,26 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
     assert best["mask_map50"] == best["box_map50"] == 1.0 and worst["mask_map50"] == 0.0
     assert {v for v in best["mask_recall_by_pixels"].values() if v is not None} == {1.0}
     assert sum(best["instances_by_pixels"].values()) == sum(best["instances_by_class"].values())
+
+
+def test_with_a_perfect_network_targets_and_grouping_lose_little(trained):
+    from perception.detectors.light import Header, LightDetector
+    from perception.training.dataset import targets
+    from perception.training.shards import JOINTS
+
+    data, _ = trained
+    shards, size = list_shards(data / "test"), (320, 256)
+    images = [read_image(s.path, k) for s in shards for k in range(len(s.counts))]
+
+    class Perfect:
+        def detect(self, color, depth, camera):
+            t = targets(images.pop(0), size)
+            likelihood = np.eye(len(CLASSES), dtype=np.float32)[t["label"]].transpose(2, 0, 1)[None] + 1e-6
+            maps = (likelihood, likelihood.sum(axis=1), t["centre"][None], t["offset"][None], t["joints"][None])
+            return LightDetector(Header(CLASSES, size, JOINTS), lambda rgb, geometry: maps).detect(color, depth, camera)
+
+    result = score(Perfect(), shards)
+    assert result["mask_map50"] > 0.85 and result["mask_map50_ge100px"] > 0.9, result
 
 
 @pytest.mark.parametrize("options, message", [
