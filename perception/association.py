@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack
 
 _NEVER = 1e3
+_ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
 def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surroundings") -> dict[int, str]:
@@ -88,9 +89,25 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
             return 0.7 + 0.1 * distance
     if empty_look(track, container, around):
         return 0.8 + 0.05 * distance
+    if known == 1 and _taken_by_the_hand_it_is_in(track, one, around):
+        return 1.2 + 0.05 * distance
     if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED):
         return 2.0 + 0.05 * distance
     return _NEVER
+
+
+def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Seen in the hand of somebody who stood where the missing thing lay since it was last seen: a body often hides its own grasp."""
+    from perception.things import touch_distance
+
+    spot = np.asarray(track.box.centre[:2])
+    for person in around.people.values():
+        if not person.visible or touch_distance(person, one.box) > _ARM:
+            continue
+        path = [person.position[:2], *((x, y) for stamp, x, y in person.path if stamp >= track.last_seen - 0.6)]
+        if min(float(np.hypot(*(np.asarray(p) - spot))) for p in path) <= around.config.reach:
+            return True
+    return False
 
 
 def _came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:
