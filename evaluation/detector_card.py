@@ -10,6 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from evaluation.choice_report import write_json
+from evaluation.detector_score import SCORE_THRESHOLD
 
 TARGET = {"mask_map50": 0.60, "mask_map50_ge100px": 0.70}
 LIMITS = ("Only the classes listed are found, everything else is background.",
@@ -25,7 +26,7 @@ def command_of(args: argparse.Namespace) -> str:
     words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--homes", args.homes, "--images", args.images,
              "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
              "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
-             *(["--seconds", f"{args.seconds:g}"] if args.seconds else []), "--output", args.output.name]
+             *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []), "--output", args.output.name]
     return shlex.join(map(str, words))
 
 
@@ -59,7 +60,8 @@ def _page(f: dict) -> str:
     if s is None:
         lines += ["It was not scored.", ""]
     else:
-        lines += [f"Scored on {s['images']} images of {s['homes']} homes of the test split, with sensor noise, meshes never trained on:", "",
+        lines += [f"Scored on {s['images']} images of {s['homes']} homes of the test split, with sensor noise, meshes never trained on, all "
+                  f"detections from score {SCORE_THRESHOLD} on:", "",
                   "| measure | value | target |", "|---|---|---|"]
         lines += [f"| {k} | {_number(s[k])} | {_number(TARGET.get(k))} |" for k in ("box_map50", "mask_map50", "mask_map50_ge100px", "ms_median")]
         lines += ["", "| pixels | true instances | found (mask IoU ≥ 0.5) |", "|---|---|---|"]

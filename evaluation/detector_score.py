@@ -17,6 +17,7 @@ from evaluation.cli import UsageError
 from perception.detectors.base import Detector
 from perception.training.shards import ShardInfo, list_shards, read_image
 
+SCORE_THRESHOLD = 0.05  # of detections that are scored: average precision looks at the whole curve
 BINS = ((4, 25), (25, 100), (100, 400), (400, 1600), (1600, 6400), (6400, None))  # pixels, lower end included
 
 

@@ -60,14 +60,15 @@ def write_dataset(data: Path, target: Path) -> Path:
 def train_yolo(args: argparse.Namespace, size: tuple[int, int]) -> int:
     """Called by ``heed train detector --backend ultralytics``."""
     from evaluation.detector_card import command_of, write_card
-    from evaluation.detector_score import score, test_shards
+    from evaluation.detector_score import SCORE_THRESHOLD, score, test_shards
     from perception import detectors
 
     if args.output.suffix != ".pt":
         raise UsageError(f"--output {args.output}: ultralytics weights end in .pt")
     shards = list_shards(args.data / "train")
     training = None if args.score_only else _fit(args, size, sum(len(s.counts) for s in shards))
-    result = score(detectors.create("ultralytics", weights=args.output, size=max(size)), test_shards(args.data / "test"))
+    detector = detectors.create("ultralytics", weights=args.output, size=max(size), score_threshold=SCORE_THRESHOLD)
+    result = score(detector, test_shards(args.data / "test"))
     if training is not None:
         data = {"images": sum(len(s.counts) for s in shards), "homes": len(shards), "size": args.image_size, "split": "train",
                 "first_seed": args.first_seed}

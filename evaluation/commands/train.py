@@ -142,12 +142,12 @@ def _progress(steps: int):
 
 def _score(args: argparse.Namespace) -> dict | None:
     from evaluation.choice_report import write_json
-    from evaluation.detector_score import score, test_shards
+    from evaluation.detector_score import SCORE_THRESHOLD, score, test_shards
     from perception import detectors
 
     if not args.test_homes:
         return None
-    detector = detectors.create(args.backend, weights=args.output)
+    detector = detectors.create(args.backend, weights=args.output, score_threshold=SCORE_THRESHOLD)
     result = score(detector, test_shards(args.data / "test"),
                    report=lambda n, of: n % 20 == 0 and print(f"  scored {n} of {of} images", file=sys.stderr, flush=True))
     for key in ("images", "box_map50", "mask_map50", "mask_map50_ge100px", "ms_median"):

@@ -8,6 +8,7 @@ inside the file and checked before the first image.
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,8 +149,22 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
             grouping = GroupingConfig(centre_threshold=centre_threshold)
         except ValueError as error:
             raise DetectorError(f"light detector: {error}") from error
-        return LightDetector(Header.parse(meta, path), run, score_threshold, grouping)
+        header = Header.parse(meta, path)
+        _warn_if_weak(path)
+        return LightDetector(header, run, score_threshold, grouping)
     raise DetectorError(f"the light detector needs onnxruntime or openvino; not installed: {', '.join(absent)}")
+
+
+def _warn_if_weak(path: Path) -> None:
+    """Says so when the model card beside the weights admits that they miss their targets; without a card nothing is known."""
+    try:
+        card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
+        weak, scores = card["meets_target"] is False, card["scores"] or {}
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    if weak:
+        warnings.warn(f"weights '{path.name}' miss their targets (mask mAP50 {scores.get('mask_map50')}, see {path.with_suffix('.md').name}); "
+                      "train longer with `heed train detector`", stacklevel=3)
 
 
 def _onnxruntime(path: Path, threads: int):
