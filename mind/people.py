@@ -23,11 +23,12 @@ from mind.bodies import last_seen_in
 from mind.evidence import ActWeight, Memory
 from mind.policy import Act, ActKind
 from mind.scene import Scene
-from mind.tracked import Tracked
+from mind.tracked import Glance, Tracked
 from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
 ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
+LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 STALE_SECONDS = 0.2  # an end of a walk reported so long after a later act says nothing about where the person is now
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
 
@@ -47,6 +48,8 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray
     memory = t.memory
     if result[0] is not t.state:
         memory = _remember(t, before, percept, held, present, stamp)
+        glance = Glance(stamp, before, result[0].beliefs, (percept, held, present))
+        t = replace(t, glances=(*(g for g in t.glances if stamp - g.stamp <= LATE_SECONDS), glance))
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
     return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
 
@@ -125,7 +128,7 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
     if deed.kind is ActKind.WALK and t.state.situation.at(layout)[deed.site]:
         return replace(t, last_act=stamp)
     t = _mended(t, deed)
-    t = _weigh(t, deed, event, stamp)
+    t = _weigh_as_begun(t, deed, event, stamp) if deed.kind is ActKind.WALK and event.end is None else _weigh(t, deed, event, stamp)
     if deed.kind is not ActKind.WALK or event.end is not None:
         t = _arrive(t, deed)
     if deed.kind in (ActKind.PICK, ActKind.PUT):
@@ -198,6 +201,20 @@ def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool 
     text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
     return t.moved((state, (*steps, said)), last_act=stamp,
                    memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, tuple(gain.tolist()))))
+
+
+def _weigh_as_begun(t: Tracked, deed: Act, event: HumanAction, stamp: float) -> Tracked:
+    """A walk is reported once its heading is clear, but it was decided on when it began: weigh it under the beliefs of then, and let what was
+    seen on the way come after it. Beliefs that changed otherwise since then (by a word, by somebody's deed) are left alone."""
+    since = [g for g in t.glances if g.stamp > event.start + 1e-9]
+    now = t.state.beliefs
+    grown = any(g.before.sure.shape != now.sure.shape for g in since)  # something was seen for the first time meanwhile
+    if not since or grown or np.abs(since[-1].after.sure - now.sure).max() > 0.05:
+        return _weigh(t, deed, event, stamp)
+    t = _weigh(replace(t, state=replace(t.state, beliefs=since[0].before)), deed, event, stamp)
+    for glance in since:
+        t = t.moved(inference.perceive(t.model, t.state, *glance.seen))
+    return replace(t, glances=())
 
 
 def _arrive(t: Tracked, deed: Act) -> Tracked:

@@ -24,6 +24,16 @@ CHILD_HEIGHT = 1.35  # metres
 
 
 @dataclass(frozen=True)
+class Glance:
+    """A look that changed beliefs: ``before`` and ``after`` it, and what was looked at (the arguments of ``inference.perceive``)."""
+
+    stamp: float
+    before: Beliefs
+    after: Beliefs
+    seen: tuple
+
+
+@dataclass(frozen=True)
 class Tracked:
     """``walking``: target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
     graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
@@ -45,6 +55,7 @@ class Tracked:
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
+    glances: tuple[Glance, ...] = ()  # of the last seconds: an act reported late was decided on before them
     trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
 
     def marked(self) -> "Tracked":
