@@ -154,6 +154,8 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         return None
     if place is not None and (place not in geometry.graph.entities or state.stated.get((want.person, obj)) == place):
         return None  # nobody is told what they said themselves
+    if fact.kind is FactKind.AT and want.source is not WantSource.QUESTION and place == geometry.room_of(want.person):
+        return None  # "it is in this room" is no news to somebody in it
     then_s = search.expected_seconds(geometry, want.person, obj, after, mine)
     if fact.kind is FactKind.MOVED:
         then_s = min(then_s, _by_asking(geometry, want.person, mover(state.events, obj, want.person)))
