@@ -17,12 +17,13 @@ from household.scene_graph import Posture
 from sim_bridges.embedded import fittings, spots
 from sim_bridges.embedded.figures_pose import hand_position
 from sim_bridges.embedded.generate_home import generate_home
-from sim_bridges.embedded.model import Home, Person, PersonState, RobotSpec, RobotState, Thing, ThingState, WorldState
+from sim_bridges.embedded.model import Furniture, Home, Person, PersonState, RobotSpec, RobotState, Thing, ThingState, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.render import camera_pose_of
 
 _SEATS = ("chair", "stool", "bench")
 _CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange", "pink", "grey")
+_LOOSE = ("box", "diningtable", "stool", "wheelchair", "suitcase", "scooter")
 _NEAR_THING, _NEAR_PIECE, _FAR = 0.78, 0.91, 5.0  # metres from the camera to what it is turned to
 _TRIES = 25
 
@@ -46,8 +47,24 @@ def home_of(seed: int, split: str) -> Home:
     for cls in [*rng.permutation(objects), *rng.choice(objects, int(rng.integers(0, 24)))]:
         count[cls] = count.get(cls, 0) + 1
         things.append(Thing(f"{cls}_{count[cls]}", str(cls), home.rooms[0].id, model=None))
+    home = replace(home, furniture=(*home.furniture, *_loose(home, rng)))
     people = tuple(_person(f"{split}{seed}x{i}", home, rng) for i in range(int(rng.integers(3, 6))))
     return replace(home, things=tuple(things), people=people)
+
+
+def _loose(home: Home, rng: np.random.Generator) -> list[Furniture]:
+    """What generated homes do not hold by themselves, set down where the floor is free; each with even chances."""
+    nav, made = NavMap(home), []
+    for cls in _LOOSE:
+        size = classes.get(cls).size
+        for _ in range(_TRIES if rng.random() < 0.5 else 0):
+            room = home.rooms[int(rng.integers(len(home.rooms)))]
+            spot = tuple(float(rng.uniform(room.low[i] + 0.3, room.high[i] - 0.3)) for i in (0, 1))
+            reach = math.hypot(size[0], size[1]) / 2
+            if nav.free(spot, reach) and all(math.dist(spot, f.position[:2]) > reach + 0.5 for f in made):
+                made.append(Furniture(f"{cls}_9", cls, room.id, (*spot, 0.0), float(rng.uniform(-math.pi, math.pi)), size))
+                break
+    return made
 
 
 def _person(name: str, home: Home, rng: np.random.Generator) -> Person:

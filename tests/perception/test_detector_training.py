@@ -156,6 +156,14 @@ def test_images_show_things_and_people_with_their_joints():
                 assert one.ids[int(round(v)), int(round(u))] == value
 
 
+def test_over_a_few_homes_every_class_but_the_sink_can_be_learnt():
+    from evaluation.detector_scene import home_of
+
+    homes = [home_of(seed, "train") for seed in range(12)]
+    there = {x.cls for h in homes for x in (*h.furniture, *h.things)} | {"person", "door"}
+    assert set(CLASSES[1:]) - there <= {"sink"}
+
+
 def test_the_truth_scores_one_and_nothing_scores_zero(trained):
     from perception.detectors.simulator import segment
 
