@@ -6,7 +6,7 @@ demo: setup
 	$(HEED) demo --output demo_output
 
 test: setup
-	.venv/bin/python -m pytest
+	.venv/bin/python -m pytest -n 2 --dist loadfile
 
 setup:
 	@bash scripts/setup.sh

@@ -13,7 +13,8 @@ setup(
     license="AGPL-3.0-or-later",
     python_requires=">=3.11",
     packages=find_packages(include=[p for name in PACKAGES for p in (name, f"{name}.*")]),
-    package_data={"": ["*.yaml", "*.json", "*.safetensors", "*.npz", "*.onnx", "*.pt", "*.md", "*.txt", "*.xml"]},
+    package_data={"": ["*.yaml", "*.json", "*.md", "*.txt", "*.safetensors", "*.npz", "*.onnx", "*.pt", "weights/*", "homes/*.yaml",
+                       "stories/*.yaml"]},
     data_files=[
         ("share/ament_index/resource_index/packages", ["resource/heed"]),
         ("share/heed", ["package.xml"]),

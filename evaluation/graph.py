@@ -162,7 +162,7 @@ class Graph:
         self.specs = {s.name: s for s in specs}
         self.logs = logs
         path = os.pathsep.join(p for p in (str(environment.ROOT), os.environ.get("PYTHONPATH", "")) if p)
-        self.env = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path}
+        self.env = {**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONPATH": path, "HEED_PARENT": str(os.getpid())}
         if domain is not None:
             self.env["ROS_DOMAIN_ID"] = str(domain)
         self.processes: dict[str, subprocess.Popen] = {}

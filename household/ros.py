@@ -8,7 +8,10 @@ from __future__ import annotations
 import array
 import dataclasses
 import math
+import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Mapping
 from enum import Enum
 
@@ -166,12 +169,27 @@ class Diagnostics:
         self._publisher.publish(array_message)
 
 
+def _end_with_parent() -> None:
+    """A node that ``heed`` started ends when ``heed`` is gone, however that ended."""
+    parent = os.environ.get("HEED_PARENT")
+    if parent is None:
+        return
+
+    def watch() -> None:
+        while os.getppid() == int(parent):
+            time.sleep(1.0)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def run_node(make: Callable[[], Node], argv: list[str] | None = None) -> int:
     """The main of every node: initialise, make, spin until stopped, shut down cleanly. Bad parameters: one line, exit code 2."""
     import rclpy
     from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 
     rclpy.init(args=argv)
+    _end_with_parent()
     node = None
     try:
         try:
