@@ -34,10 +34,27 @@ class Outcome:
     lines: tuple[Line, ...]
 
 
+_HELD: list = []  # locks of the domains this process uses, released when it ends
+
+
 def free_domain() -> int:
-    """A ROS domain of our own (1 to 99), unless the user has chosen one: two runs on one machine must not hear each other."""
+    """A ROS domain of our own (1 to 99), unless the user has chosen one: two runs on one machine must not hear each other. A lock
+    file in the temporary folder keeps it ours until this process ends. Raises RunError when all are taken."""
+    import fcntl
+
     chosen = os.environ.get("ROS_DOMAIN_ID")
-    return int(chosen) if chosen and chosen.isdigit() else 1 + (os.getpid() * 7 + time.time_ns() // 1_000_000) % 99
+    if chosen and chosen.isdigit():
+        return int(chosen)
+    for k in range(99):
+        domain = 1 + (os.getpid() * 7 + k) % 99
+        try:
+            lock = open(Path(tempfile.gettempdir()) / f"heed_domain_{domain}.lock", "a")  # noqa: SIM115 - held for the process
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:  # somebody else's
+            continue
+        _HELD.append(lock)
+        return domain
+    raise RunError("no ROS domain is free: other runs hold all of 1 to 99; set ROS_DOMAIN_ID")
 
 
 def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], None], progress: Callable[[float], None] = lambda t: None,
