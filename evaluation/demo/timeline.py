@@ -49,7 +49,7 @@ class Timeline:
         elif isinstance(item, HumanAction):
             new = self._act(item)
         elif isinstance(item, Utterance):
-            to = f" to {words.person(item.addressee)}" if item.addressee else ""
+            to = "" if not item.addressee else " to the robot" if item.addressee == ROBOT else f" to {words.person(item.addressee)}"
             who = "Robot" if item.speaker == ROBOT else words.person(item.speaker)
             new = [Line(item.stamp, "word", item.speaker, f"{who}{to}: “{item.text}”")]
         elif isinstance(item, Minds):
