@@ -1,44 +1,16 @@
 """The robot's body as the planner sees it: four methods, one action at a time.
 
-Structural twin of the bridges' ``Body`` (the planner imports no bridge): anything with these methods will do, an embedded robot, a
+The contract is ``household.body``; anything with its methods will do, an embedded robot, a
 Nav2-and-manipulation client, or a speaker on a shelf that can do nothing but talk. :class:`StillBody` is that speaker and the fake.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import Enum
-from typing import Protocol
 
 from household.actions import AtomicAction
-
-
-class StepStatus(str, Enum):
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True)
-class Report:
-    """How one atomic action stands. ``reason``: empty unless FAILED or CANCELLED; then a clause for people."""
-
-    status: StepStatus
-    reason: str = ""
-
-
-class Body(Protocol):
-    def can(self, action: AtomicAction) -> str:
-        """'' if this body can do such an action at all, else why not."""
-
-    def start(self, action: AtomicAction) -> None: ...
-
-    def poll(self): ...
-
-    def stop(self) -> None:
-        """Safe and still at once; a running action ends as CANCELLED."""
+from household.body import Body, StepStatus  # noqa: F401
+from household.body import StepReport as Report
 
 
 def read(report) -> Report:

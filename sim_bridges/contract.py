@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Protocol
 
 import numpy as np
 
-from household.actions import AtomicAction, HumanAction, Utterance
+from household.actions import HumanAction, Utterance
+from household.body import Body, StepReport, StepStatus
 from household.camera import CameraModel
 from sim_bridges.grounding import Candidate
 
@@ -44,35 +44,6 @@ class Frame:
     robot_pose: np.ndarray
     ids: np.ndarray | None = None
     instances: Mapping[int, InstanceInfo] = field(default_factory=dict)
-
-
-class StepStatus(str, Enum):
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-@dataclass(frozen=True)
-class StepReport:
-    """How one atomic action stands. ``reason``: empty unless FAILED or CANCELLED; then a sentence for people."""
-
-    status: StepStatus
-    reason: str = ""
-
-
-class Body(Protocol):
-    """The robot's body. One action at a time; ``start`` never blocks, ``poll`` is called once a tick."""
-
-    def can(self, action: AtomicAction) -> str:
-        """'' if this body can do such an action at all, else why not ("this robot has no arm")."""
-
-    def start(self, action: AtomicAction) -> None: ...
-
-    def poll(self) -> StepReport: ...
-
-    def stop(self) -> None:
-        """Safe and still at once; a running action ends as CANCELLED."""
 
 
 class World(Protocol):
