@@ -70,6 +70,8 @@ EXECUTABLES: dict[str, str] = {
     "voice": "planner.ros", "recorder": "evaluation.ros",
 }
 
+LOCKSTEP_PATIENCE = 10.0  # s of wall time: a simulator that is waited for may take its time over a frame
+
 
 @dataclass(frozen=True)
 class NodeSpec:
@@ -121,6 +123,8 @@ def node_specs(options: dict) -> list[NodeSpec]:
         for node, parameter in option.to:
             parameters[node][parameter] = options[name]
     parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or "light")
+    if options["lockstep"]:
+        parameters["perception"]["image_timeout"] = LOCKSTEP_PATIENCE
     if options["speech_folder"]:
         parameters["voice"].update(output="file", folder=options["speech_folder"])
     wanted = ["world", "perception", "mind", "planner", "voice"]

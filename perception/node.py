@@ -198,7 +198,7 @@ class PerceptionNode(Node):
             reason = f"no image on {self.config.color_topic} for {silent:.0f} s"
             self.diagnostics.report(ros.Diagnostics.STALE, reason)
             if self.last_graph is not None and not self.last_graph.could_not_see:
-                self._publish_blind(self.last_graph.stamp + silent, reason)
+                self._publish_blind(self.get_clock().now().nanoseconds * 1e-9, reason)
 
 
 def _decode(decode, message: Image):
