@@ -12,78 +12,28 @@ import struct
 import threading
 import time
 
-import cv2
 import numpy as np
 import zmq
-from tdw.librarian import ModelLibrarian
 from tdw.replicant.replicant_body_part import ABLE_BODIED_BODY_PARTS, ReplicantBodyPart
 
-from household.camera import CameraModel
+from sim_bridges.embedded.model import Home
 from tests.sim_bridges.doubles import tdw_wire as wire
-from tests.sim_bridges.doubles.boxes import Box, render
+from tests.sim_bridges.doubles.tdw_bodies import SPEED, WIDE_OPEN, Person, Thing, heading, quaternion, to_map
+from tests.sim_bridges.doubles.tdw_sight import Eye, in_boxes, in_home
 
-NEAR, FAR = 0.1, 100.0
-SPEED, JOINT_SPEED = 1.4, 120.0  # m/s, degrees/s
 IGNORED = {"set_error_handling", "create_exterior_walls", "set_kinematic_state", "make_nav_mesh_obstacle", "set_img_pass_encoding",
            "add_replicant_rigidbody", "set_rigidbody_constraints", "attach_empty_object", "replicant_step", "enable_image_sensor",
            "parent_avatar_to_replicant", "add_humanoid_animation", "replicant_resolve_collider_intersections", "enable_nav_mesh_obstacle",
            "ignore_collisions", "set_spring_force", "set_motor_force", "send_containment", "replicant_reset_head", "replicant_look_at_position",
            "replicant_rotate_head_by", "send_overlap_box", "set_object_collision_detection_mode", "terminate"}
-_records: dict[str, dict] = {}
-
-
-def record(name: str):
-    if not _records:
-        for library in ("models_flex.json", "models_core.json"):
-            for r in ModelLibrarian(library).records:
-                _records.setdefault(r.name, r)
-    return _records[name]
-
-
-def heading(yaw: float) -> np.ndarray:
-    """Unity: degrees clockwise from +z, seen from above."""
-    return np.array([math.sin(math.radians(yaw)), 0.0, math.cos(math.radians(yaw))])
-
-
-def quaternion(yaw: float) -> list[float]:
-    return [0.0, math.sin(math.radians(yaw) / 2), 0.0, math.cos(math.radians(yaw) / 2)]
-
-
-def to_map(p) -> tuple[float, float, float]:
-    return float(p[2]), -float(p[0]), float(p[1])
-
-
-class Thing:
-    def __init__(self, command: dict):
-        r = record(command["name"])
-        self.name, self.position = command["name"], np.array([command["position"][a] for a in "xyz"], float)
-        self.size = np.array([abs(r.bounds[a][axis] - r.bounds[b][axis]) for axis, a, b in
-                              (("x", "left", "right"), ("y", "top", "bottom"), ("z", "front", "back"))])
-        self.composite, self.yaw, self.angle, self.target, self.torque, self.velocity = r.composite_object, 0.0, 0.0, None, 0.0, 0.0
-
-    def sides(self) -> np.ndarray:
-        """(7, 3): front, back, right, left, top, bottom, center; in Unity."""
-        x, y, z = heading(self.yaw + 90) * self.size[0] / 2, np.array([0, self.size[1] / 2, 0]), heading(self.yaw) * self.size[2] / 2
-        c = self.position + y
-        return np.array([c + z, c - z, c + x, c - x, c + y, c - y, c])
-
-
-class Person:
-    def __init__(self, command: dict):
-        self.position = np.array([command["position"][a] for a in "xyz"], float)
-        self.yaw = float(command["rotation"]["y"])
-        self.held: dict[str, int] = {}
-        self.walking, self.ik, self.status = 0.0, None, 0
-
-    def hand(self, arm: str) -> np.ndarray:
-        side = heading(self.yaw + 90) * (0.22 if arm == "right" else -0.22)
-        return self.position + heading(self.yaw) * 0.35 + side + (0, 0.95, 0)
 
 
 class TdwBuildDouble:
-    """``with TdwBuildDouble(port) as build``. ``rooms``: [(low, high)] and ``doors`` [centre], in the map, for its NavMesh."""
+    """``with TdwBuildDouble(port) as build``. ``rooms``: [(low, high)] and ``doors`` [centre], in the map, for its NavMesh.
 
-    def __init__(self, port: int, rooms, doors, origin=(0.0, 0.0), joint: str = "springs", dt: float = 0.02):
+    ``home``: the scene as a home of the embedded world: pictures are then of that home, furnished, instead of boxes."""
+
+    def __init__(self, port: int, rooms, doors, origin=(0.0, 0.0), joint: str = "springs", dt: float = 0.02, home: Home | None = None):
         self.port, self.joint, self.dt = port, joint, dt
         self.rooms, self.doors, self.origin = rooms, doors, origin
         self.faults: dict[str, object] = {}
@@ -91,6 +41,7 @@ class TdwBuildDouble:
         self.frames, self.patience = 0, 1000.0
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
+        self._paint = in_boxes(self) if home is None else in_home(self, home)
         self._forget()
 
     def __enter__(self):
@@ -115,8 +66,7 @@ class TdwBuildDouble:
     def _forget(self) -> None:
         self.things: dict[int, Thing] = {}
         self.people: dict[int, Person] = {}
-        self.size, self.fov, self.avatar = (256, 256), 54.4, None
-        self.camera_at, self.camera_angles, self.masks = np.zeros(3), (0.0, 0.0), []
+        self.eye, self.avatar = Eye(self._paint, self.origin), None
         self.always: set[str] = set()
         self.baked = False
 
@@ -197,7 +147,7 @@ class TdwBuildDouble:
     _add_scene = _load_scene
 
     def _set_screen_size(self, c):
-        self.size = (c["width"], c["height"]) if "size" not in self.faults else self.faults["size"]
+        self.eye.size = (c["width"], c["height"]) if "size" not in self.faults else self.faults["size"]
 
     def _set_target_framerate(self, c):
         pass
@@ -224,16 +174,16 @@ class TdwBuildDouble:
 
     def _set_pass_masks(self, c):
         if c["avatar_id"] == "heed":
-            self.masks = c["pass_masks"]
+            self.eye.masks = c["pass_masks"]
 
     def _set_field_of_view(self, c):
-        self.fov = c["field_of_view"]
+        self.eye.fov = c["field_of_view"]
 
     def _teleport_avatar_to(self, c):
-        self.camera_at = np.array([c["position"][a] for a in "xyz"], float)
+        self.eye.at = np.array([c["position"][a] for a in "xyz"], float)
 
     def _rotate_avatar_to_euler_angles(self, c):
-        self.camera_angles = c["euler_angles"]["x"], c["euler_angles"]["y"]
+        self.eye.angles = c["euler_angles"]["x"], c["euler_angles"]["y"]
 
     def _add_replicant(self, c):
         self.people[c["id"]] = Person(c)
@@ -262,7 +212,7 @@ class TdwBuildDouble:
         elif distance > c["max_distance"]:
             person.ik = (0, 5)
         else:
-            person.ik = (3, 2 if distance < 1.7 else 6)
+            person.ik, person.reaches = (3, 2 if distance < 1.7 else 6), np.array(target)
 
     def _replicant_reach_for_position(self, c):
         self._reach(c, np.array([c["position"][a] for a in "xyz"], float))
@@ -317,20 +267,12 @@ class TdwBuildDouble:
 
     def _physics(self) -> None:
         for p in self.people.values():
-            p.position = p.position + heading(p.yaw) * p.walking * self.dt
-            if p.ik is not None:
-                left, status = p.ik
-                p.status, p.ik = (status, None) if left <= 0 else (0, (left - 1, status))
+            p.step(self.dt)
             for arm, number in p.held.items():
                 thing = self.things[number]
                 thing.position, thing.yaw = p.hand(arm) - (0, thing.size[1] / 2, 0), p.yaw
         for t in self.things.values():
-            if not t.composite:
-                continue
-            if t.target is not None:
-                t.angle += max(-JOINT_SPEED * self.dt, min(JOINT_SPEED * self.dt, t.target - t.angle))
-            t.angle = max(0.0, min(110.0, t.angle + t.velocity * self.dt + math.copysign(JOINT_SPEED, t.torque) * self.dt * bool(t.torque)))
-            t.torque = 0.0
+            t.swing(self.dt)
 
     # output -------------------------------------------------------------------------------------------------------------------
 
@@ -351,7 +293,7 @@ class TdwBuildDouble:
             parts.append(wire.static_rigidbodies(list(things), [False] * len(things)))
         composites = {n: t for n, t in things.items() if t.composite}
         if "send_static_composite_objects" in wanted:
-            parts.append(wire.static_composites({n: (self.joint, n + 10000, 0.0, 110.0) for n in composites}))
+            parts.append(wire.static_composites({n: (self.joint, n + 10000, 0.0, WIDE_OPEN) for n in composites}))
         if "send_dynamic_composite_objects" in wanted:
             parts.append(wire.dynamic_composites([[n, n + 10000] for n in composites], [[t.angle, 0.0] for t in composites.values()]))
         if "send_segmentation_colors" in wanted:
@@ -359,9 +301,9 @@ class TdwBuildDouble:
         if "send_replicant_segmentation_colors" in wanted:
             parts.append(wire.replicant_colors(list(people), [self.color(n) for n in people]))
         if "send_camera_matrices" in wanted and self.avatar:
-            parts.append(self._camera_matrices())
+            parts.append(self.eye.matrices("mirror" in self.faults))
         if "send_images" in wanted and self.avatar:
-            parts.append(self._images())
+            parts.append(self.eye.images(self.color))
         return parts
 
     @staticmethod
@@ -380,74 +322,6 @@ class TdwBuildDouble:
             forwards.append([heading(p.yaw)] * count)
             held.append([[int(arm in p.held), p.held.get(arm, 0)] for arm in ("left", "right")])
         return wire.replicants(count, ids, positions, rotations, forwards, held, [p.status for p in self.people.values()])
-
-    def _view(self) -> tuple[np.ndarray, float]:
-        """World to OpenGL camera (4, 4), and focal length over half the height."""
-        pitch, yaw = (math.radians(a) for a in self.camera_angles)
-        ahead = np.array([math.sin(yaw) * math.cos(pitch), -math.sin(pitch), math.cos(yaw) * math.cos(pitch)])
-        right = np.array([math.cos(yaw), 0.0, -math.sin(yaw)])
-        up = np.cross(ahead, right)
-        view = np.eye(4)
-        view[:3, :3] = [right, up, -ahead]
-        view[:3, 3] = -view[:3, :3] @ self.camera_at
-        return view, 1 / math.tan(math.radians(self.fov) / 2)
-
-    def _camera_matrices(self) -> bytes:
-        view, f = self._view()
-        if "mirror" in self.faults:
-            view = np.diag([-1.0, 1.0, 1.0, 1.0]) @ view
-        projection = np.array([[f * self.size[1] / self.size[0], 0, 0, 0], [0, f, 0, 0],
-                               [0, 0, -(FAR + NEAR) / (FAR - NEAR), -2 * FAR * NEAR / (FAR - NEAR)], [0, 0, -1, 0]])
-        return wire.camera_matrices("heed", projection, view)
-
-    def boxes(self) -> list[tuple[int, Box]]:
-        """(object id, box) in the map but for its origin."""
-        out = [(0, Box("", (0.0, 0.0, -0.05), (40.0, 40.0, 0.1), 0.0, (150, 130, 110)))]
-        for number, t in self.things.items():
-            yaw = -math.radians(t.yaw)
-            w, h, d = t.size
-            x, y, z = to_map(t.position + (0, h / 2, 0))
-            color = tuple(int(c) for c in np.array(self.color(number)) * 0.6 + 60)
-            if not t.composite or t.angle < 30:
-                out.append((number, Box(str(number), (x, y, z), (d, w, h), yaw, color)))
-                continue
-            c, s, thick = math.cos(yaw), math.sin(yaw), 0.03
-            for fx, fy, fz, size in ((-d / 2, 0, 0, (thick, w, h)), (0, w / 2, 0, (d, thick, h)), (0, -w / 2, 0, (d, thick, h)),
-                                     (0, 0, -h / 2, (d, w, thick)), (0, 0, h / 2, (d, w, thick))):
-                out.append((number, Box(str(number), (x + c * fx - s * fy, y + s * fx + c * fy, z + fz), size, yaw, color)))
-        for number, p in self.people.items():
-            x, y, z = to_map(p.position)
-            out.append((number, Box(str(number), (x, y, z + 0.86), (0.36, 0.46, 1.72), -math.radians(p.yaw), (40, 90, 200))))
-        return out
-
-    def _images(self) -> bytes:
-        width, height = self.size
-        view, f = self._view()
-        pose = np.eye(4)
-        gl = np.linalg.inv(view)
-        for column, sign in ((0, 1), (1, -1), (2, -1)):
-            pose[:3, column] = np.array(to_map(gl[:3, column])) * sign
-        pose[:3, 3] = to_map(self.camera_at)
-        focal = f * height / 2
-        numbered = self.boxes()
-        color, depth, which = render([b for _, b in numbered], CameraModel(width, height, focal, focal, (width - 1) / 2, (height - 1) / 2), pose)
-        passes = []
-        for mask, code in (("_img", 1), ("_id", 2), ("_depth", 16)):
-            if mask not in self.masks:
-                continue
-            if mask == "_depth":
-                value = np.minimum(depth, FAR - 0.001) * 256 / (FAR - NEAR)
-                value = np.minimum(value, 255.99)
-                whole = np.floor(value)
-                rest = (value - whole) * 256
-                data = np.stack([whole, np.floor(rest), np.floor((rest - np.floor(rest)) * 256)], axis=2).astype(np.uint8)[::-1].tobytes()
-            else:
-                picture = color
-                if mask == "_id":
-                    picture = np.array([self.color(n) if n else (0, 0, 0) for n, _ in numbered] + [(0, 0, 0)], np.uint8)[which]
-                data = cv2.imencode(".png", picture[:, :, ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
-            passes.append((code, data))
-        return wire.images("heed", width, height, passes)
 
 
 def wait_for(condition, seconds: float = 5.0) -> None:

@@ -22,7 +22,8 @@ import OpenEXR
 
 from household.camera import CameraModel
 from household.scene_graph import ROBOT
-from tests.sim_bridges.doubles.boxes import Box, render
+from tests.sim_bridges.doubles.boxes import Box
+from tests.sim_bridges.doubles.pictures import of_boxes, of_home
 from tests.sim_bridges.doubles.stage import Stage, StageError, camera_pose
 
 WINDOW_ASPECT = 16 / 9  # of the simulator's own window: not that of the images asked for
@@ -38,10 +39,13 @@ def unity(p):
 
 
 class VirtualHomeDouble:
-    """``with VirtualHomeDouble(stage) as sim: sim.port``. ``missing``: commands of which this build never heard."""
+    """``with VirtualHomeDouble(stage) as sim: sim.port``. ``missing``: commands of which this build never heard.
 
-    def __init__(self, stage: Stage, missing=(), json_report: bool = False):
+    ``furnished``: pictures of a furnished home with people in it, instead of boxes."""
+
+    def __init__(self, stage: Stage, missing=(), json_report: bool = False, furnished: bool = False):
         self.stage, self.missing, self.json_report = stage, set(missing), json_report
+        self.paint = of_home(stage.home, lambda: stage.state) if furnished else of_boxes(self._boxes)
         self.fault: dict[str, tuple[str, object]] = {}
         self.log: list[str] = []
         self.port = 0
@@ -239,14 +243,17 @@ class VirtualHomeDouble:
         camera = self.cameras[index]
         f = height / 2 / math.tan(math.radians(camera["fov"]) / 2)
         model = CameraModel(width, height, f, f, (width - 1) / 2, (height - 1) / 2)
-        boxes = [b for b in self.stage.boxes(ROBOT) if b.entity in self.ids or b.entity in self.characters or not b.entity]
-        color, depth, which = render(boxes, model, self._pose(camera))
+        seen = self.paint(model, self._pose(camera))
         if mode == "depth":
-            return exr(depth)
+            return exr(seen.depth)
+        color = seen.color
         if mode == "seg_inst":
-            table = np.array([self._color(b.entity) for b in boxes] + [(255, 255, 255)])
-            color = np.clip(table[which] + np.array([1, 0, -1]), 0, 255).astype(np.uint8)  # off by one, as rounding may leave it
+            exact = seen.in_colors(self._color, (255, 255, 255)).astype(int)
+            color = np.clip(exact + np.array([1, 0, -1]), 0, 255).astype(np.uint8)  # off by one, as rounding may leave it
         return cv2.imencode(".png", color[:, :, ::-1], [cv2.IMWRITE_PNG_COMPRESSION, 1])[1].tobytes()
+
+    def _boxes(self) -> list[Box]:
+        return [b for b in self.stage.boxes(ROBOT) if b.entity in self.ids or b.entity in self.characters or not b.entity]
 
     def _camera_image(self, ints, strings):
         spec = json.loads(strings[0])
