@@ -124,7 +124,7 @@ def node_specs(options: dict) -> list[NodeSpec]:
             parameters[node][parameter] = options[name]
     parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or "light")
     if options["lockstep"]:
-        parameters["perception"]["image_timeout"] = LOCKSTEP_PATIENCE
+        parameters["perception"].update(image_timeout=LOCKSTEP_PATIENCE, transform_patience=LOCKSTEP_PATIENCE)
     if options["speech_folder"]:
         parameters["voice"].update(output="file", folder=options["speech_folder"])
     wanted = ["world", "perception", "mind", "planner", "voice"]

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from evaluation.bags import BagError
 from household.actions import HumanAction, Utterance
-from household.ordering import Orderer, StepInput
-from household.scene_graph import SceneGraph
+from household.ordering import Orderer, StepInput, event_stamp
+from household.scene_graph import ROBOT, SceneGraph
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.output import Minds
@@ -42,9 +42,23 @@ def _from_bag(path: Path) -> Iterator[StepInput]:
     except BagError as error:
         raise ReplayError(str(error)) from error
     orderer = Orderer()
+    told = sorted((i for i in recorded.stream if _is_told(i)), key=_stamp)
     for item in recorded.stream:
-        if isinstance(item, (SceneGraph, HumanAction, Utterance)):
+        if isinstance(item, SceneGraph):
+            while told and _stamp(told[0]) < item.stamp:  # the recorder may have heard them after the graph
+                yield from orderer.add(told.pop(0))
             yield from orderer.add(item)
+        elif isinstance(item, HumanAction) and not _is_told(item):
+            yield from orderer.add(item)
+
+
+def _is_told(item) -> bool:
+    """Words and the robot's own acts: they come from others than perception, and belong to a graph by their stamp alone."""
+    return isinstance(item, Utterance) or (isinstance(item, HumanAction) and item.actor == ROBOT)
+
+
+def _stamp(item: Utterance | HumanAction) -> float:
+    return item.stamp if isinstance(item, Utterance) else event_stamp(item)
 
 
 def _from_lines(path: Path) -> Iterator[StepInput]:

@@ -28,8 +28,8 @@ from household import ros
 
 TOPICS: dict[str, str] = {
     "/tf": "tf2_msgs/msg/TFMessage", "/camera/color/camera_info": "sensor_msgs/msg/CameraInfo",
-    "/heed/scene_graph": "heed_msgs/msg/SceneGraph", "/heed/events": "heed_msgs/msg/HumanAction",
-    "/heed/utterances": "heed_msgs/msg/Utterance", "/heed/minds": "heed_msgs/msg/Minds",
+    "/heed/events": "heed_msgs/msg/HumanAction", "/heed/utterances": "heed_msgs/msg/Utterance",
+    "/heed/scene_graph": "heed_msgs/msg/SceneGraph", "/heed/minds": "heed_msgs/msg/Minds",
     "/heed/decision": "heed_msgs/msg/Decision", "/heed/step_done": "heed_msgs/msg/StepDone",
     "/heed/look_at": "geometry_msgs/msg/PointStamped", "/diagnostics": "diagnostic_msgs/msg/DiagnosticArray",
     "/heed/markers": "visualization_msgs/msg/MarkerArray", "/sim/ground_truth/state": "std_msgs/msg/String",

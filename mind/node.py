@@ -54,9 +54,10 @@ class MindNode(Node):
         self.last_graph = time.monotonic()
         self.minds = self.create_publisher(m.Minds, "/heed/minds", ros.RELIABLE)
         subscribe = self.create_subscription
-        subscribe(m.SceneGraph, "/heed/scene_graph", self._graph, ros.RELIABLE)
+        # The executor serves what is ready in this order: the words and acts before a graph are heard before it.
         subscribe(m.HumanAction, "/heed/events", lambda x: self._add(ros.human_action(x)), ros.RELIABLE)
         subscribe(m.Utterance, "/heed/utterances", lambda x: self._add(ros.utterance(x)), ros.RELIABLE)
+        subscribe(m.SceneGraph, "/heed/scene_graph", self._graph, ros.RELIABLE)
         self.create_service(AskMind, "/heed/ask_mind", self._ask)
         self.diagnostics = ros.Diagnostics(self, "mind")
         self.create_timer(0.5, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))

@@ -18,6 +18,7 @@ from household import environment
 
 environment.prepare()
 
+import numpy as np
 from heed_msgs.msg import HumanAction as HumanActionMessage
 from heed_msgs.msg import SceneGraph as SceneGraphMessage
 from rclpy.clock import Clock
@@ -61,7 +62,7 @@ class NodeConfig:
     reliable: bool = _p(False, "ask for reliable images (simulators in lockstep) instead of the newest ones (cameras)")
     slop: float = _p(0.04, "largest difference between the stamps of colour and depth, s", low=0.0, high=0.5)
     image_timeout: float = _p(2.0, "no image for this long is reported, s of wall time", low=0.1, high=60.0)
-    transform_patience: float = _p(0.5, "how long a frame waits for its transform, s of wall time", low=0.0, high=10.0)
+    transform_patience: float = _p(0.5, "how long a frame waits for its transform and its names, s of wall time", low=0.0, high=10.0)
 
 
 class PerceptionNode(Node):
@@ -106,6 +107,7 @@ class PerceptionNode(Node):
     def _instances(self, message: String) -> None:
         table = {int(k): (v[0], v[1]) for k, v in json.loads(message.data).items()}
         self.table = table
+        self._try_waiting()
 
     def _own_act(self, message: HumanActionMessage) -> None:
         if message.actor == ROBOT:
@@ -149,9 +151,15 @@ class PerceptionNode(Node):
             except TransformError as error:
                 pose = robot = None
                 self.diagnostics.report(ros.Diagnostics.ERROR, f"no transform for the frame of {match.stamp:.2f} s: {error}")
+            if pose is not None and not self._names_known(match) and time.monotonic() - since < self.config.transform_patience:
+                return
             self.waiting.popleft()
             if self.camera is not None:
                 self._look(match, pose, robot)
+
+    def _names_known(self, match) -> bool:
+        """Whether the simulator's names for its instance image, which travel on a topic of their own, have arrived."""
+        return not self.labelled or set(np.unique(_decode_labels(match.items[-1]))) - {0} <= self.table.keys()
 
     # -- one step ----------------------------------------------------------------------------------------------------------
 
@@ -206,8 +214,6 @@ def _decode(decode, message: Image):
 
 
 def _decode_labels(message: Image):
-    import numpy as np
-
     if message.encoding not in ("16UC1", "mono16"):
         raise ImageFormatError(f"instance image: encoding '{message.encoding}', wanted 16UC1")
     return np.frombuffer(message.data, dtype=np.uint16).reshape(message.height, message.step // 2)[:, :message.width]

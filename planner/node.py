@@ -123,9 +123,10 @@ class PlannerNode(Node):
         self.events = self.create_publisher(m.HumanAction, "/heed/events", ros.RELIABLE)
         self.look = self.create_publisher(PointStamped, "/heed/look_at", ros.RELIABLE)
         subscribe = self.create_subscription
-        subscribe(m.SceneGraph, "/heed/scene_graph", lambda x: self._order(ros.scene_graph(x)), ros.RELIABLE)
+        # The executor serves what is ready in this order: the words and acts before a graph are heard before it.
         subscribe(m.HumanAction, "/heed/events", lambda x: self._order(ros.human_action(x)), ros.RELIABLE)
         subscribe(m.Utterance, "/heed/utterances", lambda x: self._order(ros.utterance(x)), ros.RELIABLE)
+        subscribe(m.SceneGraph, "/heed/scene_graph", lambda x: self._order(ros.scene_graph(x)), ros.RELIABLE)
         subscribe(m.Minds, "/heed/minds", self._minds, ros.RELIABLE)
         self.create_service(Trigger, "/heed/stop", self._stop)
         self.diagnostics = ros.Diagnostics(self, "planner")
