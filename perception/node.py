@@ -77,6 +77,7 @@ class PerceptionNode(Node):
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
         self.detector = detectors.create(self.config.segmentation, **options)
         self.table: dict[int, tuple[str, str]] = {}
+        self.unnamed = {0}  # instances without a name: nothing to wait for
         self.transforms = TransformBuffer()
         self.camera: CameraInfo | None = None
         self.hands = OwnHands()
@@ -151,15 +152,22 @@ class PerceptionNode(Node):
             except TransformError as error:
                 pose = robot = None
                 self.diagnostics.report(ros.Diagnostics.ERROR, f"no transform for the frame of {match.stamp:.2f} s: {error}")
-            if pose is not None and not self._names_known(match) and time.monotonic() - since < self.config.transform_patience:
-                return
+            if pose is not None and (missing := self._nameless(match)):
+                if time.monotonic() - since < self.config.transform_patience:
+                    return
+                self.unnamed |= missing
             self.waiting.popleft()
             if self.camera is not None:
                 self._look(match, pose, robot)
 
-    def _names_known(self, match) -> bool:
-        """Whether the simulator's names for its instance image, which travel on a topic of their own, have arrived."""
-        return not self.labelled or set(np.unique(_decode_labels(match.items[-1]))) - {0} <= self.table.keys()
+    def _nameless(self, match) -> set[int]:
+        """Instances in the simulator's image whose names, which travel on a topic of their own, may still arrive."""
+        if not self.labelled:
+            return set()
+        try:
+            return set(np.unique(_decode_labels(match.items[-1])).tolist()) - self.table.keys() - self.unnamed
+        except ImageFormatError:
+            return set()  # reported when the frame is looked at
 
     # -- one step ----------------------------------------------------------------------------------------------------------
 
