@@ -69,7 +69,7 @@ def _wheelchair(home: Home, seed: int, rng: np.random.Generator, name: str) -> t
 
 def _must_be_stuck(home: Home, center, here: str, there: str) -> None:
     """Whether the suitcase really closes the only way for a wheelchair."""
-    nav, rooms = NavMap(home), {r.id: r for r in home.rooms}
+    nav, rooms = NavMap.of(home), {r.id: r for r in home.rooms}
 
     def middle(room: str):
         r = rooms[room]
@@ -85,7 +85,7 @@ def _must_be_stuck(home: Home, center, here: str, there: str) -> None:
 
 def _aside(home: Home, suitcase: Furniture, room: str, rng: np.random.Generator) -> Furniture:
     """The same suitcase in its room where it hinders nobody: as far from doors and from the middle as it gets."""
-    r, nav = next(r for r in home.rooms if r.id == room), NavMap(home)
+    r, nav = next(r for r in home.rooms if r.id == room), NavMap.of(home)
     best, clear = None, 0.9
     for _ in range(60):
         x, y = float(rng.uniform(r.low[0] + 0.35, r.high[0] - 0.35)), float(rng.uniform(r.low[1] + 0.35, r.high[1] - 0.35))

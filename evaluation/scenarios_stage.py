@@ -37,7 +37,7 @@ class Stage:
 
     @classmethod
     def of(cls, home: Home) -> "Stage":
-        return cls(home, NavMap(home), SightMap(home))
+        return cls(home, NavMap.of(home), SightMap(home))
 
     def room(self, room_id: str) -> Room:
         return next(r for r in self.home.rooms if r.id == room_id)

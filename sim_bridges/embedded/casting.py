@@ -79,13 +79,12 @@ class _Overlook:
     """Whether somebody at one place could see what happens at another, whichever way they look."""
 
     def __init__(self, home: Home):
-        self._home, self._nav, self._sight = home, NavMap(home), SightMap(home)
+        self._home, self._nav, self._sight = home, NavMap.of(home), SightMap(home)
         self._state = WorldState(0.0, robot=RobotState(home.robot.position, 0.0))
 
     def hidden(self, here: str, there: str) -> bool:
-        eyes, spots = self._spots(here), self._spots(there)
-        return not any(self._sight.can_see(self._state, Viewer("", (*e, z), 0.0, fov=2 * math.pi, vertical_fov=math.pi), (*s, 1.2))
-                       for e in eyes for s in spots for z in (1.15, 1.6))
+        eyes = [Viewer("", (*e, z), 0.0, fov=2 * math.pi, vertical_fov=math.pi) for e in self._spots(here) for z in (1.15, 1.6)]
+        return not self._sight.any_sees(self._state, eyes, [(*s, 1.2) for s in self._spots(there)])
 
     def _spots(self, id: str) -> list[Vec2]:
         piece = next((f for f in self._home.furniture if f.id == id), None)

@@ -34,6 +34,14 @@ Disc = tuple[float, float, float]  # x, y, radius of somebody standing in the wa
 class NavMap:
     """Walking distances and paths in one home."""
 
+    _of: OrderedDict[tuple, "NavMap"] = OrderedDict()
+
+    @classmethod
+    def of(cls, home: Home) -> "NavMap":
+        """The map of this home, made once for all homes with the same rooms and furniture."""
+        key = (home.rooms, home.doorways, home.furniture)
+        return cls._of[key] if key in cls._of else _remember(cls._of, key, cls(home), 4)
+
     def __init__(self, home: Home):
         self.home = home
         low = np.min([r.low for r in home.rooms], axis=0)

@@ -134,7 +134,7 @@ def _lay_out(story: Story, home: Home, finder: "_Finder", rng: np.random.Generat
 
 
 def _take_places(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
-    nav = NavMap(home)
+    nav = NavMap.of(home)
     people: list[Person] = []
     for person in home.people:
         part = story.cast[person.id]

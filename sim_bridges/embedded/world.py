@@ -96,7 +96,7 @@ class EmbeddedWorld(Surroundings):
 
     def _settle(self, home: Home, controllers: Mapping[str, Controller], director: Director | None) -> None:
         self.home, self.director = home, director
-        self.nav, self.sight_map = NavMap(home), SightMap(home)
+        self.nav, self.sight_map = NavMap.of(home), SightMap(home)
         self.rooms = {r.id: r for r in home.rooms}
         self.pieces = {f.id: f for f in home.furniture}
         self.things = {t.id: t for t in home.things}
