@@ -128,7 +128,7 @@ def declare(node: Node, config_type: type, prefix: str = ""):
     for f in dataclasses.fields(config_type):
         default = f.default if f.default is not dataclasses.MISSING else f.default_factory()
         plain = default.value if isinstance(default, Enum) else list(default) if isinstance(default, tuple) else default
-        text = str(f.metadata.get("doc") or f.metadata.get("text", ""))
+        text = f.metadata.get("doc", "")
         if "low" in f.metadata:
             text += f" [{f.metadata['low']}, {f.metadata['high']}]"
         # `dynamic_typing`: a whole number given for a float (rate:=5) is accepted here and checked by the dataclass

@@ -7,11 +7,10 @@ Invariant: a PlannerConfig that exists is within the ranges below; the error nam
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 
-
-def _p(default, low, high, text):
-    return field(default=default, metadata={"low": low, "high": high, "text": text})
+from household.parameters import check
+from household.parameters import parameter as _p
 
 
 @dataclass(frozen=True)
@@ -70,10 +69,4 @@ class PlannerConfig:
     muted: bool = _p(False, False, True, "never speak")
 
     def __post_init__(self):
-        for f in fields(self):
-            value, low, high = getattr(self, f.name), f.metadata["low"], f.metadata["high"]
-            wanted = (bool,) if isinstance(low, bool) else (int,) if isinstance(f.default, int) else (int, float)
-            if isinstance(value, bool) is not isinstance(low, bool) or not isinstance(value, wanted):
-                raise ValueError(f"planner parameter '{f.name}' = {value!r}: expected {wanted[-1].__name__}")
-            if not low <= value <= high:  # also refuses NaN
-                raise ValueError(f"planner parameter '{f.name}' = {value!r}: allowed {low} to {high}")
+        check(self)

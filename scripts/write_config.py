@@ -51,7 +51,7 @@ def text(node: str, classes: list[type]) -> str:
              "  ros__parameters:"]
     for cls in classes:
         for f in dataclasses.fields(cls):
-            doc = str(f.metadata.get("doc") or f.metadata.get("text", ""))
+            doc = f.metadata.get("doc", "")
             if "low" in f.metadata and not isinstance(f.metadata["low"], bool):
                 doc += f" [{f.metadata['low']} to {f.metadata['high']}]"
             default = f.default if f.default is not dataclasses.MISSING else f.default_factory()
