@@ -55,6 +55,12 @@ MIX: Mapping[Family, int] = {Family.FALSE_BELIEF: 390, Family.SPECIAL: 17, Famil
                              Family.DIALOGUE: 87}
 
 
+PEOPLE: Mapping[Variant, int] = {  # how many take part
+    Variant.MOVED: 2, Variant.MOVED_TWICE_FIRST: 3, Variant.MOVED_TWICE_SECOND: 3, Variant.OUT_OF_VIEW: 2, Variant.TOLD: 2,
+    Variant.WHEELCHAIR: 1, Variant.CHILD: 1, Variant.TAP: 1, Variant.POWER_CUT: 1, Variant.MISSING_TOOL: 1, Variant.SPOKEN_NEED: 2}
+LEAST_HOMES = 8  # of a full set
+
+
 class AimKind(str, Enum):
     REACHED = "reached"  # the person's goal came true
     HAS = "has"  # the person holds one of the objects

@@ -9,6 +9,7 @@ Invariant: an entity perception has found is never overwritten by the map.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -47,16 +48,19 @@ class RenderedObserver:
         self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
         self._detect, self._config = detect, config
+        self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
 
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]:
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
+        began = time.perf_counter()
         found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera)
         held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
         frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
         self._state, graph, events = step(self._state, frame, self._config)
+        self.seconds = time.perf_counter() - began
         return self._with_map(world, graph), list(events)
 
     def _with_map(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:

@@ -8,9 +8,9 @@ Invariant: a run is a function of (scenario, observer, configuration); the robot
 from __future__ import annotations
 
 import json
-import math
 import re
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Protocol
 
 import yaml
 
-from household.actions import AtomicAction, HumanAction, Verb
+from household.actions import HumanAction
 from household.ordering import StepInput, event_stamp
 from household.scene_graph import ELSEWHERE, ROBOT, Entity, Openness, SceneGraph, Tracking
 from mind.config import MindConfig
@@ -41,12 +41,12 @@ from evaluation.scenarios import Aim, AimKind, Scenario
 
 PERIOD_S = 0.4
 PROBE_S = 1.5  # after the goal was taken up, beliefs are compared (earlier when the robot decides earlier)
-NECK = math.radians(65)
 AFTER_S = 2.0  # goes on so long after the aim was reached
 
 
 class Observer(Protocol):
-    """May also have ``true_names(world, graph)``: its own ids → the home's, where they differ (for scoring only)."""
+    """May also have ``true_names(world, graph)``: its own ids → the home's, where they differ (for scoring only); and ``seconds``: what the
+    last look took, rendering left out."""
 
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]: ...
 
@@ -88,6 +88,7 @@ class Run:
     seen: list[HumanAction] = field(default_factory=list)  # true events in the robot's sight, up to its decision
     truth_at_act: Mapping[str, str] = field(default_factory=dict)  # object → place; without a robot: when the need arose
     thought_at_act: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object → where the person thinks it is
+    decided_ms: list[float] = field(default_factory=list)  # from the frame to the decision to act, real time
     end: float = 0.0
     problems: tuple[str, ...] = ()
 
@@ -144,9 +145,11 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
     while not world.finished and world.time < float(scenario.story["limit"]):
         graph, events = observer.observe(world)
         events = (*[e for e in events if e.actor != ROBOT], *sorted(own, key=event_stamp))
-        said = tuple(world.heard())
+        said, began = tuple(world.heard()), time.perf_counter()
         live, minds = live_step(live, StepInput(graph, events, said), mind)
         state, out = step(state, PlannerInput(graph.stamp, graph, minds, events, said, minds.acts), planner)
+        if out.changed and out.decision.act.kind is not HelpKind.NOTHING:
+            run.decided_ms.append(1000.0 * (getattr(observer, "seconds", 0.0) + time.perf_counter() - began))
         names.update(observer.true_names(world, graph) if hasattr(observer, "true_names") else {})
         _note_decision(scenario, world, run, renamed(out.decision, names) if out.changed else out.decision, out.changed)
         _probe(scenario, world, run, minds, names)
@@ -156,7 +159,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
             run.said.append(say.text)
             world.speak(ROBOT, say.text, say.addressee)
         if out.gaze is not None and executor.state.current is None:
-            _look(world, out.gaze, names.get(state.gaze.target, state.gaze.target))
+            world.performers[ROBOT].look(out.gaze)
         world.advance(period)
         _note_aim(scenario, world, run)
         if run.reached is not None and world.time > run.reached + AFTER_S and state.active is None and not scenario.control:
@@ -194,15 +197,6 @@ def _note_decision(scenario: Scenario, world: EmbeddedWorld, run: Run, decision:
     if len(run.acts) == 1:
         run.seen = [e.action for e in world.events if ROBOT in e.seen_by and e.action.actor != ROBOT]
         _note_truth(world, run, decision.act.person)
-
-
-def _look(world: EmbeddedWorld, point: tuple[float, float, float], target: str) -> None:
-    """Turn the head; the body, too, when the neck does not go so far."""
-    body = world.performers[ROBOT]
-    body.gaze = point
-    bearing = math.atan2(point[1] - body.position[1], point[0] - body.position[0]) - body.pose.yaw
-    if not body.busy and abs((bearing + math.pi) % (2 * math.pi) - math.pi) > NECK and world.locate(target) is not None:
-        body.start(AtomicAction(Verb.TURNTO, (target,)))
 
 
 def renamed(decision: Decision, names: Mapping[str, str]) -> Decision:

@@ -7,6 +7,7 @@ can tell: the goal reached, seconds saved against the same story without a robot
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from household.actions import Verb
@@ -36,7 +37,8 @@ def item(scenario: Scenario, alone: Run, run: Run) -> dict:
     row = {"name": scenario.name, "family": scenario.family.value, "variant": scenario.variant.value, "control": scenario.control,
            "home": scenario.home.name, "people": scenario.people, "right": right,
            "act": first.act.key if first else "nothing()", "said": run.said, "acts": len(run.acts),
-           "repeats": len(run.said) - len(set(run.said)), "failures": run.failures}
+           "repeats": len(run.said) - len(set(run.said)), "failures": run.failures,
+           "decided_ms": [round(ms, 2) for ms in run.decided_ms]}
     row["beliefs"] = [[b.person, b.object, b.false, round(b.said, 4)] for b in run.beliefs if b.false or b.said >= 0.05]
     if scenario.control:
         return row
@@ -142,7 +144,21 @@ def summary(rows: Sequence[Mapping]) -> dict:
     variants = sorted({r["variant"] for r in rows})
     return {**group(rows), "count": len(rows), "false_belief": {k: beliefs[k] for k in ("precision", "recall", "true", "found")},
             "nll": beliefs["nll"], "ece": beliefs["ece"], "by_family": by_family, "implicit": group(implicit) if implicit else None,
-            "by_type": {v: group([r for r in rows if r["variant"] == v]) for v in variants}, "baselines": baselines(rows)}
+            "by_type": {v: group([r for r in rows if r["variant"] == v]) for v in variants}, "baselines": baselines(rows),
+            "mix": mix(rows), "decision_ms": latency([ms for r in rows for ms in r["decided_ms"]])}
+
+
+def mix(rows: Sequence[Mapping]) -> dict:
+    """What the scenarios are, controls left out: how many of each family, with how many people, in which homes."""
+    real = [r for r in rows if not r["control"]]
+    return {key: dict(sorted(Counter(str(r[name]) for r in real).items()))
+            for key, name in (("families", "family"), ("people", "people"), ("homes", "home"))}
+
+
+def latency(ms: Sequence[float]) -> dict:
+    """From the deciding frame to the decision, ms; None while nothing was decided."""
+    rows = sorted(ms)
+    return {"count": len(rows), **{f"p{q}": round(rows[min(len(rows) - 1, len(rows) * q // 100)], 2) if rows else None for q in (50, 95, 99)}}
 
 
 def baselines(rows: Sequence[Mapping]) -> dict:

@@ -7,12 +7,13 @@ import json
 import os
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
 from evaluation.cli import UsageError
-from evaluation.scenarios import Family, Variant, plan_mix
+from evaluation.scenarios import LEAST_HOMES, MIX, PEOPLE, VARIANTS, Family, Variant, plan_mix
 
 HELP = """Play generated helping scenarios, each with a control in which nothing should be done, and score what the robot did.
 
@@ -27,6 +28,8 @@ PERCEPTIONS = ("symbolic", "simulator", "detector")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="draws homes, people, things and stories (default 0)")
     parser.add_argument("--count", type=int, default=40, help="how many scenarios, besides their controls (default 40; 590 is a full set)")
+    parser.add_argument("--full", action="store_true", help="a full set: 390 false beliefs, 200 implicit goals (with --family: all of that one)")
+    parser.add_argument("--plan", action="store_true", help="only print what would be played")
     parser.add_argument("--family", choices=[f.value for f in Family], help="only this family")
     parser.add_argument("--perception", choices=PERCEPTIONS, default="symbolic", help="what the robot sees with (default symbolic)")
     parser.add_argument("--homes", type=int, default=10, help="how many homes they play in, shipped ones first (default 10)")
@@ -41,9 +44,12 @@ def run(args: argparse.Namespace) -> int:
     from evaluation.scenarios_scores import summary
 
     started = time.process_time(), time.monotonic()
-    homes = pool(args.seed, args.homes)
     family = Family(args.family) if args.family else None
-    plan = plan_mix(args.count, family, args.seed)
+    plan = plan_mix(sum(n for f, n in MIX.items() if family in (None, f)) if args.full else args.count, family, args.seed)
+    if args.plan:
+        print("\n".join(_planned(plan)))
+        return 0
+    homes = pool(args.seed, args.homes)
     jobs = min(len(plan), args.jobs or min(4, os.cpu_count() or 1)) if args.perception == "symbolic" else 1
     rows, dropped, spent = [], [], 0.0
     for done, (lines, reason, cpu) in enumerate(_play(plan, args, homes, jobs), 1):
@@ -64,11 +70,20 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _planned(plan: tuple[tuple[Family, Variant], ...]) -> list[str]:
+    """What a plan holds, in words."""
+    variants, people = Counter(v for _, v in plan), Counter(PEOPLE[v] for _, v in plan)
+    rows = [f"{f.value:14}{sum(g is f for g, _ in plan):>5}   " + ", ".join(f"{v.value} {variants[v]}" for v, _ in VARIANTS[f]) for f in Family]
+    return [f"{len(plan)} scenarios, each with its control", *rows, "people        " + ", ".join(f"{n}: {people[n]}" for n in sorted(people))]
+
+
 def _check(args: argparse.Namespace) -> None:
     for name, low, high in (("seed", 0, 2**31 - 1), ("count", 1, 100_000), ("homes", 1, 500), ("jobs", 0, 64)):
         value = getattr(args, name)
         if not low <= value <= high:
             raise UsageError(f"--{name} {value}: allowed {low} to {high}")
+    if args.full and args.homes < LEAST_HOMES:
+        raise UsageError(f"--homes {args.homes}: a full set is played in at least {LEAST_HOMES} homes")
     for name in ("output", "export"):
         value = getattr(args, name)
         if value and not Path(value).absolute().parent.is_dir():
@@ -129,6 +144,7 @@ def _observer(perception: str) -> Callable | None:
 def _print(result: dict) -> None:
     fb = result["false_belief"]
     print(f"{result['count']} runs (half of them controls), seed {result['seed']}, {len(result['homes'])} homes, {result['perception']} perception")
+    print("; ".join(f"{name} " + ", ".join(f"{k} {n}" for k, n in counts.items()) for name, counts in result["mix"].items()))
     print(f"false beliefs: precision {_f(fb['precision'])}, recall {_f(fb['recall'])} ({fb['true']} true)")
     print(f"{'':22}{'n':>4} {'decision':>9} {'helped':>7} {'saved s':>8} {'acts on controls':>17} {'reward':>7} {'BDI/10':>7} {'view/4':>7}")
     groups = {**result["by_family"], **({"all implicit": result["implicit"]} if result["implicit"] else {}), "all": result}
@@ -138,6 +154,8 @@ def _print(result: dict) -> None:
               f"{_f(g['false_correction_rate']):>17} {_f(g['mind_reward']):>7} {_f(g['bdi_consistency'], 1):>7} {_f(g['robot_centric'], 1):>7}")
     print(f"repeated sentences: {result['repeats']}; accuracy with controls {_f(result['accuracy'])} against "
           + ", ".join(f"{k} {_f(v)}" for k, v in result["baselines"].items()))
+    ms = result["decision_ms"]
+    print(f"decision after its frame: p50 {_f(ms['p50'], 1)} ms, p95 {_f(ms['p95'], 1)} ms ({ms['count']} decisions)")
     for line in result["unparsed"]:
         print(f"not played: {line['reason']}")
     print(f"{result['wall_s']} s, {result['cpu_s']} s of processor time")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT_PLAN", "ActionFailed", "BodyPlan", "Motion", "Performer", "plan_of", "where_is"]
 
 _NECK = math.radians(75)
+_COMFORTABLE = math.radians(65)  # farther round the whole body turns
 _COURTESY = 2.5  # seconds out of somebody's way before going back
 
 
@@ -141,6 +142,13 @@ class Performer(Walking):
         turned = max(-_NECK - 0.2, min(_NECK + 0.2, turned))
         pose.head_yaw = turned if self.id == ROBOT else wrap(base + turned)
         pose.head_pitch += max(-limit, min(limit, pitch - pose.head_pitch))
+
+    def look(self, point: Vec3) -> None:
+        """The head turns to a map point; the body, too, when it is idle and the neck does not go so far."""
+        self.gaze = point
+        bearing = math.atan2(point[1] - self.position[1], point[0] - self.position[0])
+        if self._motion is None and self._aside is None and abs(wrap(bearing - self.pose.yaw)) > _COMFORTABLE:
+            self._aside = self.turn_to(bearing)
 
     def step_aside(self, other: "Performer") -> None:
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""

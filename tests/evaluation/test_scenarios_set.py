@@ -9,7 +9,7 @@ import pytest
 
 from evaluation.cli import UsageError
 from evaluation.commands import eval_scenarios
-from evaluation.scenarios import MIX, Family, Variant, Wanted, plan_mix
+from evaluation.scenarios import MIX, PEOPLE, Family, Variant, Wanted, plan_mix
 from evaluation.scenarios_build import build, pool
 from evaluation.scenarios_run import BeliefRow, Run, with_robot
 from evaluation.scenarios_scores import baselines, belief_scores, group, item, summary
@@ -20,15 +20,23 @@ def test_a_full_set_has_the_papers_shares():
     plan = plan_mix(590, None, seed=1)
     families = Counter(f for f, _ in plan)
     assert families == MIX and sum(MIX.values()) == 590
-    three = sum(v in (Variant.MOVED_TWICE_FIRST, Variant.MOVED_TWICE_SECOND) for _, v in plan)
-    alone = sum(f in (Family.SPECIAL, Family.PROPERTY, Family.COMBINATION) for f, _ in plan)
-    assert abs(three - 104) <= 1 and abs(alone - 113) <= 1 and abs(590 - three - alone - 373) <= 2
+    assert Counter(PEOPLE[v] for _, v in plan) == {1: 113, 2: 373, 3: 104}
     assert plan == plan_mix(590, None, seed=1) != plan_mix(590, None, seed=2)
 
 
 @pytest.mark.parametrize("family", list(Family))
 def test_one_family_alone(family):
     assert {f for f, _ in plan_mix(7, family, 0)} == {family}
+
+
+def test_a_full_set_is_planned_without_playing_it(capsys):
+    parser = argparse.ArgumentParser()
+    eval_scenarios.configure(parser)
+    assert eval_scenarios.run(parser.parse_args(["--full", "--plan", "--seed", "3"])) == 0
+    out = capsys.readouterr().out
+    assert "590 scenarios" in out and "1: 113, 2: 373, 3: 104" in out and all(v.value in out for v in Variant)
+    with pytest.raises(UsageError, match="at least 8 homes"):
+        eval_scenarios.run(parser.parse_args(["--full", "--homes", "7"]))
 
 
 def test_acceptance_looks_at_kind_person_fact_and_place():
@@ -54,6 +62,7 @@ def test_a_scenario_is_a_function_of_its_seed_and_its_control_shares_people_and_
     assert pair.scenario == again.scenario and pair.control == again.control
     assert pair.scenario.accept and not pair.control.accept and pair.control.control
     assert pair.scenario.story["cast"].keys() == pair.control.story["cast"].keys()
+    assert pair.scenario.people == pair.control.people == len(pair.scenario.story["cast"]) == PEOPLE[variant]
     assert pair.scenario.home.name == pair.control.home.name and pair.alone.since is not None
 
 
@@ -80,7 +89,7 @@ def test_a_tap_left_running_is_turned_off_in_the_world(homes):
 
 def _row(control, right, beliefs, family="false_belief", **more):
     return {"control": control, "right": right, "beliefs": beliefs, "family": family, "variant": "moved", "repeats": 0, "helped": True,
-            "seconds_saved": 10.0, "mind_reward": 0.5, "bdi_consistency": 10, "robot_centric": 4, **more}
+            "seconds_saved": 10.0, "people": 2, "home": "elm", "decided_ms": [4.0, 8.0], "mind_reward": 0.5, "bdi_consistency": 10, "robot_centric": 4, **more}
 
 
 def test_scores_by_hand():
@@ -93,6 +102,8 @@ def test_scores_by_hand():
     assert baselines(rows) == {"never acts": 0.5, "corrects every false belief": 0.75}
     result = summary(rows)
     assert result["false_belief"]["true"] == 3 and result["by_family"]["false_belief"]["count"] == 2 and result["implicit"] is None
+    assert result["mix"] == {"families": {"false_belief": 2}, "people": {"2": 2}, "homes": {"elm": 2}}
+    assert result["decision_ms"] == {"count": 8, "p50": 8.0, "p95": 8.0, "p99": 8.0}
 
 
 def test_a_run_in_which_nothing_was_decided_scores_zero_and_does_not_break(homes):
@@ -124,8 +135,9 @@ def test_the_command_writes_its_result(tmp_path, monkeypatch, capsys):
     result = json.loads(out.read_text())
     assert result["count"] == 2 and len(result["items"]) == 2 and [i["index"] for i in result["items"]] == [0, 1]
     for key in ("accuracy", "decision_accuracy", "false_belief", "by_family", "helped_rate", "seconds_saved_mean", "false_correction_rate",
-                "repeats", "mind_reward", "baselines", "unparsed", "nll", "ece", "ms_per_item"):
+                "repeats", "mind_reward", "bdi_consistency", "baselines", "decision_ms", "mix", "unparsed", "nll", "ece", "ms_per_item"):
         assert key in result
+    assert result["mix"]["people"] == {"1": 1} and result["decision_ms"]["count"] >= 1 and result["decision_ms"]["p95"] > 0
     assert "acts on controls" in capsys.readouterr().out and list(tmp_path.iterdir()) == [out]
 
 

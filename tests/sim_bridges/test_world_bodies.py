@@ -159,6 +159,28 @@ def test_a_gaze_set_from_outside_is_left_alone_for_a_while():
     assert world.performers[ROBOT].gaze != point
 
 
+def test_what_lies_behind_turns_an_idle_body_and_leaves_a_busy_one_alone(body):
+    world, state = body.world, body.world.state.robot
+    world.attention.enabled = False
+    behind = (state.position[0] - 2 * math.cos(state.yaw), state.position[1] - 2 * math.sin(state.yaw), 1.0)
+    before = state.yaw
+    body.start(parse("wait(2)"))
+    world.performers[ROBOT].look(behind)
+    world.advance(0.5)
+    assert state.yaw == before and abs(state.head_yaw) > 0.5
+    world.advance(2.0)
+    world.performers[ROBOT].look(behind)
+    assert not world.performers[ROBOT].busy
+    world.advance(4.0)
+    bearing = math.atan2(behind[1] - state.position[1], behind[0] - state.position[0])
+    assert abs((state.yaw - bearing + math.pi) % (2 * math.pi) - math.pi) < 0.1
+    world.performers[ROBOT].look((2 * state.position[0] - behind[0], 2 * state.position[1] - behind[1], 1.0))
+    body.start(parse('say("hello")'))  # an action comes first
+    turned = state.yaw
+    world.advance(0.5)
+    assert state.yaw == turned
+
+
 def test_saying_reaches_who_is_near(body):
     run(body, 'say("The salmon is in the fridge.", alice)')
     heard = body.world.heard()
