@@ -9,7 +9,7 @@ who has no idea stay apart: that is what false beliefs are made of.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -67,15 +67,17 @@ def see(b: Beliefs, objects: np.ndarray, sites: np.ndarray, p: float | np.ndarra
     return Beliefs(sure, unsure, open_to)
 
 
-def miss(b: Beliefs, absent: np.ndarray) -> Beliefs:
-    """Sites were looked at and the object was not there. ``absent`` float (o, n): probability that this was noticed.
+def miss(b: Beliefs, absent: np.ndarray, at: np.ndarray | slice = slice(None)) -> Beliefs:
+    """Sites were looked at and the object was not there. ``absent`` float (o, k): probability that this was noticed at site ``at[k]``.
 
     Conviction of such a site turns into not being sure; the site is ruled out.
     """
-    lost = b.sure * absent
-    open_to = b.open_to * (1 - absent)
+    lost = b.sure[:, at] * absent
+    sure, open_to = b.sure.copy(), b.open_to.copy()
+    sure[:, at] -= lost
+    open_to[:, at] *= 1 - absent
     open_to[:, -1] = b.open_to[:, -1]
-    return Beliefs(b.sure - lost, b.unsure + lost.sum(axis=1), open_to)
+    return Beliefs(sure, b.unsure + lost.sum(axis=1), open_to)
 
 
 def told(b: Beliefs, obj: int, site: int | None, p: float, *, absent: bool = False) -> Beliefs:

@@ -6,7 +6,6 @@ Invariant: none of this is evidence about goals; it only keeps the model of the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from mind import inference
 from mind.policy import Act, ActKind, Situation
 from mind.scene import Scene
 from mind.tracked import Tracked
+from mind.values import replace
 
 HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
 LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room

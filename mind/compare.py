@@ -87,7 +87,7 @@ def _mass(model: Model, state: PersonState, smoothed: FilterState, predicates: H
         there = np.full((goals, sites), credence)
         if cls in model.space.classes:
             c = model.space.classes.index(cls)
-            sought = state.wanted.fetch[:, c] & (state.wanted.fetch.sum(axis=1) == 1)
+            sought = state.wanted.fetch[:, c] & (state.wanted.fetches == 1)
             there[sought] = np.arange(sites) == site
         weight = weight * (there if p.holds else 1 - there)
     return float((smoothed.alpha.sum(axis=0) * weight).sum())

@@ -7,7 +7,7 @@ Invariant: an act that names something the described world lacks is an error wit
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from mind.episode import Episode, EpisodeError, SymbolicAction, Thinks, WorldDes
 from mind.filter import Operation, Weigh
 from mind.inference import Model, PersonState
 from mind.policy import Act, ActKind
+from mind.values import replace
 from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept, by_rule, looked_at
 

@@ -7,7 +7,8 @@ probability of each goal. Sentences are made here and nowhere else in the mind, 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from household.actions import HumanAction, Verb
 from household.classes import Kind
 from household.goals import Goal
 from mind.output import Evidence, Source
+from mind.values import replace
 
 PER_OBJECT = 6
 ACTS_KEPT = 24
@@ -129,5 +131,10 @@ def doing(event: HumanAction) -> str:
 def of_goal(memory: Memory, goal: Goal, index: int) -> tuple[Evidence, ...]:
     """The acts that moved this goal (number ``index`` of the space), oldest first, those worth at least a twentieth of a nat."""
     about = str(goal)
-    return tuple(Evidence(a.stamp, Source.INFERRED, about, a.text, a.entity, a.gain[index]) for a in memory.acts
+    return tuple(_cited(a.stamp, about, a.text, a.entity, a.gain[index]) for a in memory.acts
                  if index < len(a.gain) and abs(a.gain[index]) >= 0.05)
+
+
+@lru_cache(maxsize=4096)
+def _cited(stamp: float, about: str, text: str, entity: str | None, gain: float) -> Evidence:
+    return Evidence(stamp, Source.INFERRED, about, text, entity, gain)

@@ -11,19 +11,15 @@ from __future__ import annotations
 import numpy as np
 
 from mind.beliefs import Beliefs
-from mind.inference import Model, PersonState
+from mind.inference import PersonState, Shown
 from mind.layout import Layout
-from mind.plans import KNOWN
 
 UNSEEN_CHANGE = 0.1  # chance that a place the robot has lost track of is no longer the right one
 
 
-def conviction(model: Model, state: PersonState) -> np.ndarray:
+def conviction(state: PersonState, shown: Shown) -> np.ndarray:
     """P(person is convinced that the object is at the site), (o, n); rows sum to at most one, the rest is not being sure."""
-    after = state.sought * (state.sought.sum(axis=1) == 1)[:, None]
-    shown = after.T @ state.posterior.alpha[KNOWN]
-    mass = after.T @ state.posterior.alpha.sum(axis=(0, 2))
-    return shown + (1 - mass)[:, None] * state.beliefs.sure
+    return shown.known + (1 - shown.mass)[:, None] * state.beliefs.sure
 
 
 def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
@@ -40,10 +36,10 @@ def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
     return np.clip(elsewhere + robot.unsure[:, None] * doubt, 0.0, 1.0)
 
 
-def probabilities(model: Model, state: PersonState, wrong: np.ndarray, robot: Beliefs) -> tuple[np.ndarray, np.ndarray]:
-    """(P(convinced of a wrong place) (o,), the site most responsible (o,)). A person who thinks what the robot thinks is never called wrong,
-    however unsure the robot is."""
-    mass = conviction(model, state) * wrong
+def probabilities(convinced: np.ndarray, wrong: np.ndarray, robot: Beliefs) -> tuple[np.ndarray, np.ndarray]:
+    """(P(convinced of a wrong place) (o,), the site most responsible (o,)). ``convinced``: :func:`conviction`. A person who thinks what the robot
+    thinks is never called wrong, however unsure the robot is."""
+    mass = convinced * wrong
     mass[:, -1] = 0.0
     likely = robot.sure.argmax(axis=1)
     rows = np.flatnonzero(robot.sure[np.arange(len(likely)), likely] > 0.5)

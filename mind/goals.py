@@ -11,7 +11,7 @@ device, be there, or nothing any more.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from household import classes
 from household.goals import NO_GOAL, Goal, GoalKind
 from mind.config import MindConfig
 from mind.layout import Layout
+from mind.values import replace
 
 HANDS = 2
 UNSEEN = "something_unseen"  # stands for every kind of thing that the robot has not come across; no class of the vocabulary
@@ -64,10 +65,11 @@ class Progress:
 
 @dataclass(frozen=True)
 class Needs:
-    """What each goal needs next. ``fetch`` bool (G, C); ``go`` float64 (G, n): weights of sites to go to (deliver, reach, switch), not normalised;
+    """What each goal needs next. ``fetch`` bool (G, C), ``fetches`` int (G,): how many classes; ``go`` float64 (G, n): weights of sites to go to (deliver, reach, switch), not normalised;
     ``idle`` bool (G,): nothing to do (no goal, or finished)."""
 
     fetch: np.ndarray
+    fetches: np.ndarray
     go: np.ndarray
     idle: np.ndarray
 
@@ -201,4 +203,4 @@ def needs(s: GoalSpace, p: Progress, layout: Layout) -> Needs:
     go[carries & (place < 0)] = anywhere
     free = goes & ~carries & (place < 0)
     go[free, :-1] = 1.0
-    return Needs(fetch, go, idle)
+    return Needs(fetch, fetch.sum(axis=1), go, idle)

@@ -7,7 +7,8 @@ operations, eq. (1) of BIP-ALM unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
@@ -25,6 +26,9 @@ from mind.goals import GoalSpace, Needs, Progress
 from mind.layout import Layout
 from mind.plans import GUESSED, KNOWN
 from mind.policy import Act, ActKind, Situation
+from mind.sought import Sought
+from mind.sought import sought as objects_sought
+from mind.values import replace
 from mind.visibility import Percept
 
 
@@ -48,39 +52,44 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Model:
-    """What does not change while a person is watched. ``objects``: ids; ``objects_of`` float (C, o): which object is of which class."""
+    """What does not change while a person is watched. ``objects``: ids; ``named``: id → row, of all but the one that
+    stands for what nobody has seen; ``members``: for each class the rows of its objects."""
 
     layout: Layout
     space: GoalSpace
     objects: tuple[str, ...]
-    objects_of: np.ndarray
+    named: Mapping[str, int]
+    members: tuple[np.ndarray, ...]
     config: MindConfig
     backend: Backend = field(default=exact)  # type: ignore[assignment]
 
     @classmethod
     def of(cls, layout: Layout, space: GoalSpace, objects: dict[str, str], config: MindConfig, backend=exact) -> "Model":
         """``objects``: id → class."""
-        table = np.array([[float(c == k) for c in objects.values()] for k in space.classes]).reshape(len(space.classes), len(objects))
-        return cls(layout, space, tuple(objects), table, config, backend)
+        rows: dict[str, list[int]] = {c: [] for c in space.classes}
+        for i, c in enumerate(objects.values()):
+            if c in rows:
+                rows[c].append(i)
+        named = {o: i for i, o in enumerate(objects) if o != goal_model.UNSEEN}
+        return cls(layout, space, tuple(objects), named, tuple(np.array(r, dtype=int) for r in rows.values()), config, backend)
 
 
 @dataclass(frozen=True)
 class PersonState:
-    """``wanted``: what each goal needs next; ``sought`` float (G, o): the objects that would do. Both are functions of ``progress``, kept to
-    save work."""
+    """``wanted``: what each goal needs next; ``sought``: the objects that would do. Both are functions of ``progress``, kept to save work."""
 
     beliefs: Beliefs
     progress: Progress
     situation: Situation
     posterior: Posterior
     wanted: Needs
-    sought: np.ndarray
+    sought: Sought
     acts: int = 0
 
 
-def sought(model: Model, wanted: Needs) -> np.ndarray:
-    """Float (G, o): 1 where an object is of a class that the goal would fetch next."""
-    return wanted.fetch.astype(float) @ model.objects_of
+def sought(model: Model, wanted: Needs) -> Sought:
+    """The objects of the classes that each goal would fetch next."""
+    return objects_sought(wanted.fetch, model.members, len(model.objects))
 
 
 def start(model: Model, beliefs: Beliefs, site: int, closed: np.ndarray) -> PersonState:
@@ -151,25 +160,27 @@ def perceive(model: Model, state: PersonState, percept: Percept, unsaid: np.ndar
     before, p = state.beliefs, percept.p
     known_already = before.sure[percept.objects, percept.sites] >= 1 - SETTLED
     objects, sites = percept.objects[~known_already], percept.sites[~known_already]
-    absent = percept.absent(len(model.objects))
+    at = np.flatnonzero(percept.inspected[:-1])  # nothing is ruled out anywhere else
+    absent = percept.absent(len(model.objects), at)
     if unsaid is not None:
         absent[unsaid] = False
     if present is not None:
-        absent &= ~present
-    lost = absent & ((before.sure > SETTLED) | (before.open_to > SETTLED))
-    lost[:, -1] = False
-    if not objects.size and not lost.any():
+        absent &= ~present[:, at]
+    if not objects.size and not (absent & ((before.sure[:, at] > SETTLED) | (before.open_to[:, at] > SETTLED))).any():
         return state, ()
-    after = belief_model.see(belief_model.miss(before, p * absent), objects, sites, p)
-    surely = belief_model.see(belief_model.miss(before, absent.astype(float)), objects, sites) if p < 1 else after
-    operation = _reaction(model, state, before, p * absent, surely, objects, sites, p)
-    steps: list[Operation] = []
-    return _apply(model, replace(state, beliefs=after), operation, steps), tuple(steps)
+    missed = p * absent
+    after = belief_model.see(belief_model.miss(before, missed, at), objects, sites, p)
+    surely = belief_model.see(belief_model.miss(before, absent.astype(float), at), objects, sites) if p < 1 else after
+    state, steps = replace(state, beliefs=after), []
+    operation = _reaction(model, state, before, missed, at, surely, objects, sites, p)
+    if operation is not None:
+        state = _apply(model, state, operation, steps)
+    return state, tuple(steps)
 
 
 def change_belief(model: Model, state: PersonState, beliefs: Beliefs, obj: int, p: float) -> tuple[PersonState, tuple[Operation, ...]]:
     """Another cause than sight (told, remembered, forgot) changed the belief about one object: goals for it think again, with chance p."""
-    touched = state.sought[:, obj] > 0
+    touched = state.sought.about(obj)
     rate = np.zeros_like(state.posterior.alpha)
     rate[:, touched, :] = p
     steps: list[Operation] = []
@@ -196,14 +207,17 @@ def goals(model: Model, state: PersonState, floor: float = 0.0, most: int | None
     ids, space = model.layout.ids, model.space
     family = alpha.sum(axis=1)
     free = (space.fixed < 0) & (space.of_kind(GoalKind.REACH) | (space.of_kind(GoalKind.PUT) & state.wanted.go.any(axis=1)))
-    found = [(p, g, -1) for g, p in enumerate(family.tolist()) if p >= floor and not free[g]]
-    for g in np.flatnonzero(free & (family >= floor)).tolist():
-        shown = np.flatnonzero(alpha[g, :-1] > max(floor, 1e-6)).tolist()
-        found += zip(alpha[g, shown].tolist(), [g] * len(shown), shown)
-        found.append((float(family[g] - alpha[g, shown].sum()), g, -1))
-    if most is not None and len(found) > most:
-        found = sorted(found, reverse=True)[:most]
-    return {space.goals[g] if z < 0 else _placed(space.goals[g], ids[z]): p for p, g, z in found}
+    open_to = np.flatnonzero(free & (family >= floor))
+    at = alpha[open_to, :-1]
+    row, site = np.nonzero(at > max(floor, 1e-6))
+    p = at[row, site]
+    rest = family[open_to] - np.bincount(row, weights=p, minlength=len(open_to))
+    whole = np.flatnonzero(~free & (family >= floor))
+    which = np.concatenate((whole, open_to[row], open_to)).tolist()
+    place = np.concatenate((np.full(len(whole), -1), site, np.full(len(open_to), -1))).tolist()
+    mass = np.concatenate((family[whole], p, rest)).tolist()
+    order = range(len(mass)) if most is None or len(mass) <= most else sorted(range(len(mass)), key=lambda k: (-mass[k], k))[:most]
+    return {space.goals[which[k]] if place[k] < 0 else _placed(space.goals[which[k]], ids[place[k]]): mass[k] for k in order}
 
 
 @lru_cache(maxsize=4096)
@@ -211,15 +225,28 @@ def _placed(goal: Goal, place: str) -> Goal:
     return replace(goal, place=place)
 
 
-def locations(model: Model, state: PersonState) -> np.ndarray:
+def locations(state: PersonState, shown: Shown) -> np.ndarray:
     """Where the person thinks each object is (would look first), (o, n), rows sum to one: their credence, and for an object they are after,
     the target their behaviour shows. One object of several of its class shares the target with the others."""
-    credence = state.beliefs.credence()
-    alpha = state.posterior.alpha.sum(axis=0)
-    alone = state.sought * (state.sought.sum(axis=1) == 1)[:, None]  # (G, o): goals that only this object would serve
-    after = alone.T @ alpha  # (o, n), mass P(goal for o)
-    mass = after.sum(axis=1, keepdims=True)
-    return after + (1 - mass) * credence
+    after = shown.known + shown.guessed
+    return after + (1 - shown.mass)[:, None] * state.beliefs.credence()
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What behaviour says about objects. ``known``, ``guessed`` (o, n): P(after this object, headed for the site, knowing or guessing);
+    ``mass`` (o,): P(after this object)."""
+
+    known: np.ndarray
+    guessed: np.ndarray
+    mass: np.ndarray
+
+
+def shown(state: PersonState) -> Shown:
+    """Goals that only one object would serve make their target a belief about that object."""
+    alpha = state.posterior.alpha
+    known, guessed = state.sought.shown_by(alpha[KNOWN]), state.sought.shown_by(alpha[GUESSED])
+    return Shown(known, guessed, known.sum(axis=1) + guessed.sum(axis=1))
 
 
 def _targets(model: Model, wanted: Needs, objects: np.ndarray, beliefs: Beliefs, situation: Situation) -> np.ndarray:
@@ -270,25 +297,29 @@ def _rethinking(model: Model, targets: np.ndarray) -> Redraw:
     return Redraw(rate, again)
 
 
-def _reaction(model: Model, state: PersonState, before: Beliefs, absent: np.ndarray, surely: Beliefs, objects: np.ndarray,
-              sites: np.ndarray, p: float) -> Redraw:
-    """How targets react to a percept. ``absent`` float (o, n): chance that an object was noticed missing at a site."""
+def _reaction(model: Model, state: PersonState, before: Beliefs, absent: np.ndarray, at: np.ndarray, surely: Beliefs, objects: np.ndarray,
+              sites: np.ndarray, p: float) -> Redraw | None:
+    """How targets react to a percept; None when none does. ``absent`` float (o, k): chance that an object was noticed missing at site ``at[k]``."""
     wanted = state.sought
     rate = np.zeros_like(state.posterior.alpha)
-    at = np.flatnonzero(absent.any(axis=0))  # nothing is ruled out anywhere else
-    none = wanted @ absent[:, at] / np.maximum(wanted.sum(axis=1, keepdims=True), 1)
+    none = (wanted @ absent) / np.maximum(wanted.count, 1)[:, None]
     for component, weight in ((KNOWN, before.sure[:, at]), (GUESSED, before.open_to[:, at])):
-        total, gone = wanted @ weight, wanted @ (weight * absent[:, at])
+        total, gone = wanted @ weight, wanted @ (weight * absent)
         rate[component][:, at] = np.where(total > TINY, gone / np.maximum(total, TINY), none)
+    here = None
     if objects.size:
-        found = np.zeros((len(objects), before.sure.shape[1]))
-        found[np.arange(len(objects)), sites] = 1.0
-        here = wanted[:, objects] @ found > 0  # (G, n): sites where something wanted has come into view
-        rate[:, here.any(axis=1)] = np.maximum(rate[:, here.any(axis=1)], p)
+        found = np.zeros(before.sure.shape)
+        found[objects, sites] = 1.0
+        here = wanted @ found > 0  # (G, n): sites where something wanted has come into view
+        pleased = here.any(axis=1)
+        rate[:, pleased] = np.maximum(rate[:, pleased], p)
         rate[KNOWN][here] = 0.0  # headed there knowingly already
-    fetches = state.wanted.fetch.any(axis=1)
+    fetches = state.wanted.fetches > 0
     rate[:, ~fetches] = 0.0
-    rate[:, :, -1] *= here.any(axis=1) if objects.size else 0.0
+    rate[:, :, -1] *= 0.0 if here is None else pleased
     both = state.wanted.go.any(axis=1) & fetches  # may be carrying something on the way: those targets stand
-    rate[:, both] *= (state.wanted.go[both] <= 0)[None]
+    if both.any():
+        rate[:, both] *= (state.wanted.go[both] <= 0)[None]
+    if not rate.any():
+        return None
     return Redraw(rate, _targets(model, state.wanted, state.sought, surely, state.situation))

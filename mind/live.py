@@ -7,7 +7,7 @@ meets the filter. Pure: the state goes in and out.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from household.ordering import StepInput
 from household.speech import SpeechAct
@@ -18,6 +18,7 @@ from mind.output import Minds, PersonMind
 from mind.social import SocialState, social_step, trust_in
 from mind.social.step import Said
 from mind.step import MindInput, MindState, step
+from mind.values import replace
 from mind.words import Heard
 
 

@@ -6,7 +6,6 @@ reaches their belief through the graph's ``sees`` / ``inspected`` and through an
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from mind.evidence import ActWeight, Memory
 from mind.policy import Act, ActKind
 from mind.scene import Scene
 from mind.tracked import Glance, Tracked
+from mind.values import replace
 from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
@@ -239,5 +239,5 @@ def searching(t: Tracked, stamp: float) -> float:
     """P(looking for something right now): a guessed target, in somebody who has been acting lately."""
     if stamp - t.last_deed > ACTIVE_SECONDS and t.walking is None:
         return 0.0
-    seeks = t.state.wanted.fetch.any(axis=1) & ~t.model.space.of_kind(GoalKind.NONE)
+    seeks = (t.state.wanted.fetches > 0) & ~t.model.space.of_kind(GoalKind.NONE)
     return float(t.state.posterior.alpha[1][seeks][:, :-1].sum())

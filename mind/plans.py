@@ -23,23 +23,24 @@ def nearness(layout: Layout, site: int, closed: np.ndarray) -> np.ndarray:
 def targets(wanted: np.ndarray, goes_to: np.ndarray, beliefs: Beliefs, near: np.ndarray) -> np.ndarray:
     """Distribution of the next target for every goal, float64 (2, G, n): [KNOWN] and [GUESSED]; each goal's (2, n) slice sums to one.
 
-    ``wanted`` float (G, o): objects that would do; ``goes_to`` float (G, n): weights of sites to go to. ``near`` (n,): :func:`nearness`. A goal that needs nothing, or
+    ``wanted`` (G, o): objects that would do, a table or ``mind.sought.Sought``; ``goes_to`` float (G, n): weights of sites to go to. ``near`` (n,): :func:`nearness`. A goal that needs nothing, or
     something nobody has a place for, has all its mass at ELSEWHERE.
     """
     sure = beliefs.sure * near  # (o, n)
     share = beliefs.unsure / np.maximum(beliefs.open_to.sum(axis=1), TINY)
     unsure = beliefs.open_to * share[:, None]
     unsure *= near
-    known, guessed = wanted @ sure.sum(axis=1), wanted @ unsure.sum(axis=1)  # (G,)
-    nobody_sure = np.exp(wanted @ np.log(np.maximum(beliefs.unsure, 1e-300)))
+    each = np.stack((sure.sum(axis=1), unsure.sum(axis=1), np.log(np.maximum(beliefs.unsure, 1e-300))), axis=1)
+    known, guessed, doubt = (wanted @ each).T  # (G,)
+    nobody_sure = np.exp(doubt)
     go = goes_to @ near
     seeks, goes = (known + guessed) > TINY, go > TINY
     knows = np.where(guessed > TINY, 1 - nobody_sure, 1.0) * (known > TINY)
     half = np.where(seeks & goes, 0.5, 1.0) * seeks
 
     out = np.empty((2, *goes_to.shape))
-    np.matmul(wanted * (half * knows / np.maximum(known, TINY))[:, None], sure, out=out[KNOWN])
-    np.matmul(wanted * (half * (1 - knows) / np.maximum(guessed, TINY))[:, None], unsure, out=out[GUESSED])
+    np.multiply(wanted @ sure, (half * knows / np.maximum(known, TINY))[:, None], out=out[KNOWN])
+    np.multiply(wanted @ unsure, (half * (1 - knows) / np.maximum(guessed, TINY))[:, None], out=out[GUESSED])
     if goes.any():
         out[KNOWN, goes] += goes_to[goes] * near * ((1 - half[goes]) / go[goes])[:, None]
     out[KNOWN, ~(seeks | goes), -1] = 1.0

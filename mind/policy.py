@@ -143,11 +143,11 @@ def _purposeful(act: Act, space: GoalSpace, progress: Progress, wanted: Needs, s
         return fits, scale
     ready = at & ~(layout.opens & situation.closed)
     puts = (wanted.go > 0) & space.gathers[:, None]
-    both = np.where(puts & wanted.fetch.any(axis=1)[:, None], 0.5, 1.0)
+    both = np.where(puts & (wanted.fetches > 0)[:, None], 0.5, 1.0)
     if act.kind is ActKind.OPEN:
         fits[:] = (at & layout.opens & situation.closed)[None, :]
     elif act.kind is ActKind.PICK:
-        fits = both * (_wants(space, wanted, act.cls) / np.maximum(wanted.fetch.sum(axis=1), 1))[:, None] * ready
+        fits = both * (_wants(space, wanted, act.cls) / np.maximum(wanted.fetches, 1))[:, None] * ready
     elif act.kind is ActKind.PUT and act.cls in space.classes:
         carried = space.wants & ~wanted.fetch & np.array([c in progress.holding for c in space.classes], dtype=bool)
         share = carried[:, space.classes.index(act.cls)] / np.maximum(carried.sum(axis=1), 1)

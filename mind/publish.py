@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,7 +15,9 @@ from mind.evidence import Memory, Move
 from mind.goals import UNSEEN
 from mind.inference import Model, PersonState
 from mind.output import Evidence, FalseBelief, Minds, PersonMind
+from mind.rows import Rows
 from mind.tracked import Tracked
+from mind.values import replace
 
 GOALS_SHOWN = 40
 NOTICEABLE = 1e-3  # a row is published anew when one of its probabilities has moved by more
@@ -25,14 +27,13 @@ GOALS_EXPLAINED = 3
 FALSE_FLOOR = 0.3
 BELIEFS_EXPLAINED = 40
 
-Rows = Mapping[str, Mapping[str, float]]
-
 
 @dataclass(frozen=True)
 class Shown:
     """What was last handed out about one person, and what it was made from: as long as that is the very same, so is the result."""
 
     state: PersonState
+    convinced: np.ndarray  # falsebelief.conviction of this state
     memory: Memory
     wrong: np.ndarray
     moves: tuple[Move, ...]
@@ -51,7 +52,7 @@ class Published:
     robot: Beliefs | None = None
     wrong: np.ndarray | None = None
     array: np.ndarray | None = None
-    rows: Rows = field(default_factory=dict)
+    rows: Rows | None = None
     people: Mapping[str, Shown] = field(default_factory=dict)
 
 
@@ -70,41 +71,38 @@ def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, base: np
         shown[name], kept[name] = _shown(t, stamp, now, moves, before.people.get(name))
         one = shown[name]
         out[name] = PersonMind(name, one.rows, one.goals, one.false, one.evidence, people.searching(t, stamp), t.walking or t.acting_at, t.room)
-    return Minds(stamp, out, now.rows), kept, replace(now, people=shown)
+    return Minds(stamp, out, now.rows or {}), kept, replace(now, people=shown)
 
 
 def _shown(t: Tracked, stamp: float, now: Published, moves: tuple[Move, ...], last: Shown | None) -> tuple[Shown, Tracked]:
     wrong = now.wrong
     assert now.robot is not None and wrong is not None
     same = last is not None and last.state is t.state
-    array, rows = (last.array, last.rows) if same else _rows(inference.locations(t.model, t.state), t.model, last.array if last else None,
-                                                             last.rows if last else {})
+    if same:
+        array, rows, convinced = last.array, last.rows, last.convinced
+    else:
+        shown = inference.shown(t.state)
+        convinced = falsebelief.conviction(t.state, shown)
+        array, rows = _rows(inference.locations(t.state, shown), t.model, last.array if last else None, last.rows if last else None)
     rested = stamp - t.last_deed > RESTED_SECONDS
     goals = last.goals if last is not None and last.state.posterior is t.state.posterior and last.rested is rested else _goals(t, rested)
     remembered = last is not None and last.memory is t.memory
     evidence = last.evidence if remembered and last.goals is goals else _evidence(t, goals)
     if same and remembered and last.wrong is wrong and last.moves is moves:
         return replace(last, goals=goals, evidence=evidence, rested=rested), t
-    false, since = _false_beliefs(t, stamp, now.robot, wrong, moves)
-    return Shown(t.state, t.memory, wrong, moves, array, rows, goals, evidence, false, rested), replace(t, wrong_since=since)
+    false, since = _false_beliefs(t, stamp, now.robot, convinced, wrong, moves)
+    return Shown(t.state, convinced, t.memory, wrong, moves, array, rows, goals, evidence, false, rested), replace(t, wrong_since=since)
 
 
-def _rows(array: np.ndarray, model: Model, last: np.ndarray | None, shown: Rows) -> tuple[np.ndarray, Rows]:
-    """Object → site → probability; each row sums to one. Sites of probability zero are left out. ``last``, ``shown``: as handed out before."""
-    if last is not None and last.shape == array.shape:
-        changed = (np.abs(array - last) > NOTICEABLE).any(axis=1)
-        if not changed.any():
-            return last, shown
-        array = np.where(changed[:, None], array, last)
-    else:
-        changed, shown = np.ones(len(array), dtype=bool), {}
-    names, ids, out = model.objects, model.layout.ids, dict(shown)
-    for o in np.flatnonzero(changed):
-        if names[o] == UNSEEN:
-            continue
-        columns = np.flatnonzero(array[o] > 1e-9)
-        out[names[o]] = {ids[c]: p for c, p in zip(columns.tolist(), array[o, columns].tolist())}
-    return array, out
+def _rows(array: np.ndarray, model: Model, last: np.ndarray | None, shown: Rows | None) -> tuple[np.ndarray, Rows]:
+    """``last``, ``shown``: as handed out before; rows that have hardly changed stay as they were."""
+    if shown is None or last is None or last.shape != array.shape:
+        return array, Rows(array, model.named, model.layout.ids)
+    changed = (np.abs(array - last) > NOTICEABLE).any(axis=1)
+    if not changed.any():
+        return last, shown
+    mixed = np.where(changed[:, None], array, last)
+    return mixed, shown.moved(mixed, changed)
 
 
 def _goals(t: Tracked, rested: bool) -> tuple[tuple[Goal, float], ...]:
@@ -129,9 +127,9 @@ def _evidence(t: Tracked, goals) -> tuple[Evidence, ...]:
     return tuple(out) + tuple(percepts[:BELIEFS_EXPLAINED])
 
 
-def _false_beliefs(t: Tracked, stamp: float, robot: Beliefs, wrong: np.ndarray, moves: tuple[Move, ...]
+def _false_beliefs(t: Tracked, stamp: float, robot: Beliefs, convinced: np.ndarray, wrong: np.ndarray, moves: tuple[Move, ...]
                    ) -> tuple[tuple[FalseBelief, ...], dict[str, float]]:
-    p, believed = falsebelief.probabilities(t.model, t.state, wrong, robot)
+    p, believed = falsebelief.probabilities(convinced, wrong, robot)
     since: dict[str, float] = {}
     out: list[FalseBelief] = []
     ids = t.model.layout.ids

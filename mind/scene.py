@@ -8,7 +8,7 @@ comes beyond is not believed about, and is named in ``dropped``.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from mind import layout as layouts
 from mind.config import MindConfig
 from mind.goals import UNSEEN
 from mind.layout import Layout, Site
+from mind.values import replace
 
 MAX_OBJECTS, MAX_SITES = 600, 400
 
@@ -55,31 +56,30 @@ class Registry:
 
 def read(graph: SceneGraph) -> Scene:
     """One pass over the relations; where two of a kind compete the surer counts."""
-    best: dict[tuple[str, str], tuple[float, str]] = {}
+    held_by: dict[str, tuple[float, str]] = {}
+    located: dict[str, tuple[float, str]] = {}
+    in_room: dict[str, tuple[float, str]] = {}
     close = set()
     for r in graph.relations:
-        if r.kind is RelationKind.CLOSE:
-            close.add((r.subject, r.object))
-            continue
-        if r.kind is RelationKind.HOLDS:
-            key, other = (r.object, "held"), r.subject
-        elif r.kind is RelationKind.IN_ROOM:
-            key, other = (r.subject, "room"), r.object
-        elif r.kind in (RelationKind.INSIDE, RelationKind.ON):
-            key, other = (r.subject, "at"), r.object
+        kind, subject, other = r.kind, r.subject, r.object
+        if kind is RelationKind.ON or kind is RelationKind.INSIDE:
+            table = located
+        elif kind is RelationKind.IN_ROOM:
+            table = in_room
+        elif kind is RelationKind.HOLDS:
+            table, subject, other = held_by, other, subject
         else:
+            if kind is RelationKind.CLOSE:
+                close.add((subject, other))
             continue
-        if key not in best or (r.confidence, other) > best[key]:
-            best[key] = (r.confidence, other)
+        found = (r.confidence, other)
+        if subject not in table or found > table[subject]:
+            table[subject] = found
     where: dict[str, str] = {}
-    rooms: dict[str, str] = {}
     held: dict[str, list[str]] = {}
     sure: dict[str, float] = {}
-    for (subject, kind), (confidence, other) in best.items():
-        if kind == "room":
-            rooms[subject] = other
-        elif kind == "held":
-            held.setdefault(other, []).append(subject)
+    for thing, (_, holder) in held_by.items():
+        held.setdefault(holder, []).append(thing)
     people = set()
     for name, e in graph.entities.items():
         kind = e.kind
@@ -87,11 +87,10 @@ def read(graph: SceneGraph) -> Scene:
             people.add(name)
         if kind is not Kind.OBJECT or e.tracking is Tracking.LOST:
             continue
-        for kind in ("held", "at", "room"):
-            if (name, kind) in best:
-                sure[name], where[name] = best[(name, kind)]
-                break
-    return Scene(graph, where, rooms, {k: tuple(sorted(v)) for k, v in held.items()}, sure, frozenset(close),
+        found = held_by.get(name) or located.get(name) or in_room.get(name)
+        if found is not None:
+            sure[name], where[name] = found
+    return Scene(graph, where, {name: room for name, (_, room) in in_room.items()}, {k: tuple(sorted(v)) for k, v in held.items()}, sure, frozenset(close),
                  frozenset(people))
 
 

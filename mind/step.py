@@ -10,7 +10,7 @@ except through what that person saw, was told, or may be presumed to have known 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -32,6 +32,7 @@ from mind.layout import PersonCosts, for_person
 from mind.output import Minds
 from mind.scene import Registry, Scene
 from mind.tracked import Tracked
+from mind.values import replace
 from mind.verbs import PICKS, PUTS
 from mind.visibility import by_geometry
 from mind.words import Heard
@@ -72,7 +73,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     if model is None:
         return replace(state, stamp=inp.graph.stamp), Minds(inp.graph.stamp)
     before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
-    state = replace(state, closed=closed, robot=_robot_sees(state, scene, model))
+    present = _present(scene, state.registry, model)
+    state = replace(state, closed=closed, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
         if name in model.layout.index:
@@ -88,7 +90,6 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         robot = words.robot_hears(robot, model, heard)
         for name, t in tracked.items():
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
-    present = _present(scene, state.registry, model)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
         carried = _carried_off(t.state.beliefs, scene, name, base, elapsed, model)
@@ -160,8 +161,8 @@ def _in_view(graph: SceneGraph, person: str) -> bool:
     return e is not None and e.visible
 
 
-def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
-    """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps."""
+def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Model) -> Beliefs:
+    """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps. ``present`` bool (o, n): :func:`_present`."""
     index, rows = model.layout.index, state.registry.rows
     robot = _carried_off(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), model)
     objects, sites, p, absent = [], [], [], []
@@ -180,7 +181,8 @@ def _robot_sees(state: MindState, scene: Scene, model: Model) -> Beliefs:
     percept = by_geometry(scene.graph, ROBOT, rows, scene.where, model.layout)
     missing = np.zeros(robot.sure.shape)
     if percept is not None:
-        missing[percept.absent(len(model.objects)) & ~_present(scene, state.registry, model)] = 1.0
+        at = np.flatnonzero(percept.inspected)
+        missing[:, at] = percept.absent(len(model.objects), at) & ~present[:, at]
     missing[absent] = np.maximum(missing[absent], robot.sure[absent] > 0.01)
     if (missing * np.maximum(robot.sure, robot.open_to) > SETTLED).any():
         seconds = max(0.0, scene.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0

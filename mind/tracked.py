@@ -6,7 +6,7 @@ Invariant: everything about a person that outlives one graph is in :class:`Track
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
 from mind.scene import Scene
+from mind.values import replace
 
 CHILD_HEIGHT = 1.35  # metres
 

@@ -28,10 +28,13 @@ class Percept:
     inspected: np.ndarray
     p: float = 1.0
 
-    def absent(self, objects: int) -> np.ndarray:
-        """Bool (o, n): inspected sites at which the object was not."""
-        out = np.tile(self.inspected, (objects, 1))
-        out[self.objects, self.sites] = False
+    def absent(self, objects: int, at: np.ndarray) -> np.ndarray:
+        """Bool (o, k): whether the object was not at site ``at[k]``, int (k,), all of them inspected."""
+        out = np.ones((objects, len(at)), dtype=bool)
+        column = np.full(len(self.inspected), -1)
+        column[at] = np.arange(len(at))
+        k = column[self.sites]
+        out[self.objects[k >= 0], k[k >= 0]] = False
         return out
 
 

@@ -7,7 +7,7 @@ else hears it, and nobody is convinced by their own words.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from mind.filter import Weigh
 from mind.inference import Model
 from mind.layout import Layout
 from mind.tracked import Tracked
+from mind.values import replace
 
 STATEMENTS = (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION, ActKind.INFORM_MOVED)
 WISHES = (ActKind.ASK_LOCATION, ActKind.REQUEST, ActKind.STATE_NEED, ActKind.STATE_GOAL)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from household import classes
 from household.actions import HumanAction, Verb
@@ -21,6 +21,7 @@ from mind.social import actor, ground, speaker
 from mind.social.aims import AIMS, Aim, SocialConfig, normalised
 from mind.social.ground import Nested, Shown
 from mind.social.trust import Claim, TrustRecord, settle
+from mind.values import replace
 
 PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, Verb.GIVE, Verb.MOVE})
 GOALS_KEPT = 6

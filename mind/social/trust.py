@@ -7,10 +7,11 @@ claim may have been true when it was made). Invariant: at most ``PENDING`` claim
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from household.scene_graph import SceneGraph
 from mind.social.aims import SocialConfig
+from mind.values import replace
 
 PENDING = 48
 

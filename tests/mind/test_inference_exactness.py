@@ -138,7 +138,7 @@ def test_everything_stays_normalised(seed):
         state, _ = inference.perceive(model, state, random_percept(rng, model, "desk_1", rng.choice([1.0, 0.5]))[0])
         assert abs(state.posterior.alpha.sum() - 1) < 1e-9 and (state.posterior.alpha >= -1e-15).all()
         assert np.abs(state.beliefs.sure.sum(axis=1) + state.beliefs.unsure - 1).max() < 1e-9
-        assert np.abs(inference.locations(model, state).sum(axis=1) - 1).max() < 1e-9
+        assert np.abs(inference.locations(state, inference.shown(state)).sum(axis=1) - 1).max() < 1e-9
         assert abs(sum(inference.goals(model, state).values()) - 1) < 1e-9
 
 
