@@ -22,8 +22,9 @@ def conviction(state: PersonState, shown: Shown) -> np.ndarray:
     return shown.known + (1 - shown.mass)[:, None] * state.beliefs.sure
 
 
-def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
-    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (o, n): weights of somebody who knows nothing.
+def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout, carried: np.ndarray) -> np.ndarray:
+    """P(the object is not at the site), under the robot's belief, (o, n). ``base`` (o, n): weights of somebody who knows nothing. ``carried`` int (k,):
+    objects that the robot knows to have been carried off: no earlier percept of anybody's says where they are.
 
     "Somewhere in the kitchen" and "on the kitchen table" do not contradict each other, whoever thinks which.
     """
@@ -33,6 +34,7 @@ def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout) -> np.ndarray:
     open_to = np.divide(robot.open_to, np.maximum(base, 1e-12))
     doubt = 1 - np.clip(open_to, 0, 1) * (1 - UNSEEN_CHANGE)
     doubt[base <= 0] = UNSEEN_CHANGE
+    doubt[carried] = 1 - robot.spread()[carried]
     return np.clip(elsewhere + robot.unsure[:, None] * doubt, 0.0, 1.0)
 
 

@@ -50,6 +50,7 @@ class Published:
     """The last output: the robot's belief with its array (o, n) and rows, and every person's. ``wrong`` (o, n): ``falsebelief.wrong_at``."""
 
     robot: Beliefs | None = None
+    taken_from: Mapping[str, str] = field(default_factory=dict)
     wrong: np.ndarray | None = None
     array: np.ndarray | None = None
     rows: Rows | None = None
@@ -57,13 +58,14 @@ class Published:
 
 
 def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, base: np.ndarray, moves: tuple[Move, ...], model: Model,
-          before: Published) -> tuple[Minds, dict[str, Tracked], Published]:
+          taken_from: Mapping[str, str], before: Published) -> tuple[Minds, dict[str, Tracked], Published]:
     """Everybody's minds at ``stamp``, and the people with what publishing them taught (since when a belief has been false)."""
-    if before.robot is robot and before.wrong is not None and before.array is not None:
+    if before.robot is robot and before.wrong is not None and before.array is not None and before.taken_from is taken_from:
         now = before
     else:
         array, rows = _rows(robot.credence(), model, before.array, before.rows)
-        now = Published(robot, falsebelief.wrong_at(robot, base, model.layout), array, rows)
+        carried = np.array([model.named[o] for o in taken_from if o in model.named], dtype=int)
+        now = Published(robot, taken_from, falsebelief.wrong_at(robot, base, model.layout, carried), array, rows)
     out: dict[str, PersonMind] = {}
     kept: dict[str, Tracked] = {}
     shown: dict[str, Shown] = {}

@@ -17,7 +17,7 @@ import numpy as np
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
-from mind import bodies
+from mind import bodies, carrying
 from mind import evidence as why
 from mind import goals as goal_model
 from mind import growth, people, publish
@@ -58,6 +58,7 @@ class MindState:
     robot: Beliefs | None = None
     base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
     last_where: Mapping[str, str] = field(default_factory=dict)  # object → site, as the last graph had it
+    taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -74,7 +75,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         return replace(state, stamp=inp.graph.stamp), Minds(inp.graph.stamp)
     before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
     present = _present(scene, state.registry, model)
-    state = replace(state, closed=closed, robot=_robot_sees(state, scene, present, model))
+    state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events))
+    state = replace(state, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
         if name in model.layout.index:
@@ -92,7 +94,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
-        carried = _carried_off(t.state.beliefs, scene, name, base, elapsed, model)
+        carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
@@ -100,7 +102,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
-    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.published)
+    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.taken_from, state.published)
     return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=kept, published=published), minds
 
 
@@ -164,7 +166,7 @@ def _in_view(graph: SceneGraph, person: str) -> bool:
 def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps. ``present`` bool (o, n): :func:`_present`."""
     index, rows = model.layout.index, state.registry.rows
-    robot = _carried_off(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), model)
+    robot = carrying.carried(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), state.taken_from, model)
     objects, sites, p, absent = [], [], [], []
     for name, e in scene.graph.entities.items():
         o = rows.get(name)
@@ -202,21 +204,6 @@ def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opene
                                                                                or (p, name) in scene.close)]
         if name not in told and len(near) == 1:
             tracked[near[0]] = people.opens(tracked[near[0]], name, scene)
-
-
-def _carried_off(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, model: Model) -> Beliefs:
-    """What somebody carried out of the viewer's sight may have been put down meanwhile, anywhere."""
-    views = scene.graph.sees.get(viewer, frozenset())
-    away = [model.layout.index[p] for p in scene.people if p != viewer and p not in views and p in model.layout.index]
-    if not away or not (b.sure[:, away] > 1e-6).any():
-        return b
-    share = 1 - float(np.exp(-model.config.put_down_rate * min(seconds, 60.0)))
-    gone = b.sure[:, away] * share
-    sure, touched = b.sure.copy(), gone.sum(axis=1)
-    sure[:, away] -= gone
-    room = model.layout.index.get(scene.rooms.get(viewer, ""), -2)
-    elsewhere = (touched > 1e-9)[:, None] & (model.layout.room != room)[None, :]  # where the viewer is, they would have seen it put down
-    return Beliefs(sure, b.unsure + touched, np.where(elsewhere, b.open_to + share * (base - b.open_to), b.open_to))
 
 
 def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:

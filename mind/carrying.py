@@ -1,0 +1,76 @@
+"""What becomes of a thing that somebody carries: it goes where they go, and is put down where they are, not where it came from.
+
+A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
+that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they are in rather than others, none of
+the room in which the viewer would have seen it, and hardly ever the one it was taken from. Invariant: nothing else about the thing changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from household.actions import HumanAction
+from mind.beliefs import TINY, Beliefs
+from mind.inference import Model
+from mind.scene import Scene
+from mind.verbs import PICKS
+
+HELD = 1e-6  # convictions smaller than this are left alone
+OTHER_ROOM = 0.1  # weight of a place in another room than the one the carrier is last known to be in
+RETURNED = 0.05  # weight of the place it was taken from
+
+
+def origins(before: Mapping[str, str], last_where: Mapping[str, str], scene: Scene, events: Iterable[HumanAction]) -> Mapping[str, str]:
+    """Object → the site it was taken from, as the events say or as the graph had it before it was in somebody's hands; only of things that have not
+    been seen anywhere since."""
+    new = {o: last_where[o] for held in scene.held.values() for o in held if last_where.get(o) not in (None, *scene.people)}
+    new |= {e.target: e.place for e in events if e.verb in PICKS and e.target and e.place and e.place not in scene.people}
+    if not new and all(o not in scene.where or scene.where[o] in scene.people for o in before):
+        return before
+    return {o: place for o, place in {**before, **new}.items() if o not in scene.where or scene.where[o] in scene.people}
+
+
+def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, taken_from: Mapping[str, str], model: Model) -> Beliefs:
+    """The viewer's belief after ``seconds``. ``base`` (o, n): where somebody who knows nothing expects things."""
+    index, views = model.layout.index, scene.graph.sees.get(viewer, frozenset())
+    hands = [(p, index[p]) for p in scene.people if p != viewer and p in index]
+    if not hands or not (b.sure[:, [s for _, s in hands]] > HELD).any():
+        return b
+    sure, unsure, open_to = b.sure.copy(), b.unsure.copy(), b.open_to.copy()
+    for person, site in hands:
+        rows = np.flatnonzero(sure[:, site] > HELD)
+        if person in views:  # an empty hand in view; a moment's loss is mostly something before it
+            rows = np.array([o for o in rows if scene.where.get(model.objects[o]) != person], dtype=int)
+            rate = 1 / model.config.lost_seconds
+        else:
+            rate = model.config.put_down_rate
+        if not rows.size:
+            continue
+        gone = sure[rows, site] * (1 - float(np.exp(-rate * min(seconds, 60.0))))
+        places = base[rows] * _reachable(person, viewer, person in views, scene, model)
+        for k, o in enumerate(rows):
+            origin = index.get(taken_from.get(model.objects[o], ""))
+            if origin is not None:
+                places[k, origin] *= RETURNED
+        open_to[rows] = _mixed(open_to[rows], places, (gone / np.maximum(unsure[rows] + gone, TINY))[:, None], base[rows])
+        sure[rows, site] -= gone
+        unsure[rows] += gone
+    return Beliefs(sure, unsure, open_to)
+
+
+def _mixed(open_to: np.ndarray, places: np.ndarray, share: np.ndarray, base: np.ndarray) -> np.ndarray:
+    """Weights of somebody who with probability ``share`` (k, 1) thinks of ``places`` and else of ``open_to``; at the scale of ``base``; all (k, n)."""
+    before, after = (w / np.maximum(w.sum(axis=1, keepdims=True), TINY) for w in (open_to, places))
+    return ((1 - share) * before + share * after) * base.sum(axis=1, keepdims=True)
+
+
+def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Model) -> np.ndarray:
+    """Float (n,): how likely the carrier, unseen, has put it in each place, against any place of the room they are in."""
+    room, own = (model.layout.index.get(scene.rooms.get(p, ""), -2) for p in (person, viewer))
+    if in_view or room < 0 or room == own:
+        return np.ones(len(model.layout.ids))
+    weight = np.where(model.layout.room == room, 1.0, OTHER_ROOM)
+    weight[model.layout.room == own] = 0.0  # the viewer would have seen it put down
+    return weight
