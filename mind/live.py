@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from household.ordering import StepInput
+from household.scene_graph import ROBOT
 from household.speech import SpeechAct
 from mind.config import MindConfig
 from mind.dialogue import DialogueContext, DialogueMemory, in_earshot, interpret, remember
@@ -19,7 +20,7 @@ from mind.social import SocialState, social_step, trust_in
 from mind.social.step import Said
 from mind.step import MindInput, MindState, step
 from mind.values import replace
-from mind.words import Heard
+from mind.words import STATEMENTS, Heard
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,9 @@ def live_step(state: LiveState, inp: StepInput, config: MindConfig, names: NameF
     acts: list[SpeechAct] = []
     words: list[Said] = []
     for said in inp.utterances:
-        read = interpret(said, DialogueContext(scene=inp.graph, memory=talk, names=names))
+        heard_here = frozenset({said.speaker})  # whoever is heard is there, seen or not
+        read = interpret(said, DialogueContext(scene=inp.graph, memory=talk, names=names, present=heard_here))
+        read = read if said.speaker in inp.graph.entities or said.speaker == ROBOT else tuple(map(_bodiless, read))
         talk = remember(talk, said, read, inp.graph)
         hearers = in_earshot(inp.graph, said)
         trust = {h: trust_in(state.social, h, said.speaker) for h in hearers}
@@ -51,5 +54,13 @@ def live_step(state: LiveState, inp: StepInput, config: MindConfig, names: NameF
     social, found = social_step(state.social, inp.graph, inp.events, words, {**minds.people, **state.people})
     people = {p: replace(m, social=found[p][0], nested=found[p][1]) for p, m in minds.people.items()}
     return LiveState(mind, talk, social, minds.people), replace(minds, people=people, acts=tuple(acts))
+
+
+def _bodiless(act: SpeechAct) -> SpeechAct:
+    """Said by nobody the robot has ever seen (somebody in another room, or a television): a question or a wish can be met, but a statement
+    is kept as heard and convinces nobody."""
+    if not act.understood or act.kind not in STATEMENTS:
+        return act
+    return replace(act, understood=False, certainty=0.0, reason=f"I have not seen '{act.speaker}', who says so")
 
 

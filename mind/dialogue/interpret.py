@@ -8,6 +8,7 @@ with ``understood`` may move a belief. ``certainty`` is how sure the reading is,
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
 from household import classes
@@ -44,8 +45,23 @@ def interpret(utterance: Utterance, context: DialogueContext) -> tuple[SpeechAct
         if clause.corrects and acts and any(a.kind in _STATEMENTS for a in new):
             acts = [a for a in acts[:before] if a.kind not in _STATEMENTS]
         acts += new
-    acts = _drop_noise(acts, utterance)
-    return tuple(_hold_against_each_other(acts, context.scene))
+    acts = _hold_against_each_other(_drop_noise(acts, utterance), context.scene)
+    round_about = _circular(referrer.beside)
+    return tuple(replace(a, understood=False, certainty=0.0, reason="each is said to be where the other is, which says where neither is")
+                 if a.object in round_about and a.kind in _STATEMENTS else a for a in acts)
+
+
+def _circular(beside: Mapping[str, str]) -> set[str]:
+    """Things whose place leads back to themselves."""
+    out = set()
+    for thing in beside:
+        seen, at = {thing}, beside.get(thing)
+        while at is not None and at not in seen:
+            seen.add(at)
+            at = beside.get(at)
+        if at == thing:
+            out.add(thing)
+    return out
 
 
 def _present(speaker: str, context: DialogueContext) -> bool:
@@ -158,6 +174,8 @@ def _acts_of(form: forms.Form, match: re.Match[str], clause: Clause, referrer: R
         referrer = referrer.noting(thing.id)
     if place is not None:
         referrer = referrer.noting(place.id)
+    if place is not None and place.beside is not None:
+        referrer = replace(referrer, beside={**referrer.beside, **{thing.id: place.beside for thing in about}})
     return acts, referrer
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from household import classes
 from household.actions import Utterance
@@ -36,21 +37,25 @@ class Unresolved(Exception):
 
 @dataclass(frozen=True)
 class Found:
-    """``id``: entity id, class id or person id. ``certainty``: of this resolution, in [0, 1]. ``cls``: its class (None: a person)."""
+    """``id``: entity id, class id or person id. ``certainty``: of this resolution, in [0, 1]. ``cls``: its class (None: a person).
+    ``beside``: the thing whose place this is ("next to the mug")."""
 
     id: str
     certainty: float = 1.0
     cls: str | None = None
+    beside: str | None = None
 
 
 @dataclass(frozen=True)
 class Referrer:
-    """Resolves the phrases of one utterance; ``memory`` grows clause by clause (a new Referrer each time)."""
+    """Resolves the phrases of one utterance; ``memory`` grows clause by clause (a new Referrer each time), and so does ``beside``: thing →
+    the thing it is said to be next to."""
 
     context: DialogueContext
     utterance: Utterance
     memory: DialogueMemory
     listener: str | None
+    beside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def scene(self) -> SceneGraph:
@@ -188,7 +193,7 @@ class Referrer:
         place = self.scene.place_of(known[0]) if len(known) == 1 else None
         if place is None:
             raise Unresolved(f"I do not know where '{mention.words}' is, so I do not know what is next to it")
-        return Found(place, 0.7, classes.class_of(place))
+        return Found(place, 0.7, classes.class_of(place), thing.id)
 
     # -- candidates
 
