@@ -23,7 +23,7 @@ from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
 from planner.speech import mover
-from planner.wants import SEARCHING, Want, WantSource
+from planner.wants import SEARCHING, Want, WantSource, faded
 
 MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
@@ -54,11 +54,15 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
     """All candidates, best first; doing nothing is among them. Ties go to doing nothing, then to the smaller key.
     ``everybody``: the wants of all people."""
     found: list[CandidateValue] = []
+    everybody = tuple(faded(w, geometry, now) for w in everybody)
     for want in everybody:
         if _settled(state, want):
             continue
-        for obj in want.objects[:MAX_OBJECTS]:
-            found += _for_object(state, minds, geometry, want, obj, everybody)
+        objects = want.objects[:MAX_OBJECTS]
+        alone = [search.expected_seconds(geometry, want.person, o, person_belief(minds, geometry, want.person, o), robot_belief(
+            minds, geometry, o)) for o in objects]
+        for obj in objects:
+            found += _for_object(state, minds, geometry, want, obj, min(alone), everybody)
         if want.source is WantSource.QUESTION and not want.objects:
             found += _unknown_thing(state, geometry, want)
     for chore in chores(state, minds, geometry):
@@ -97,11 +101,11 @@ def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool
 # one object, one person
 
 
-def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Want, obj: str,
+def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Want, obj: str, now_s: float,
                 everybody: tuple[Want, ...]) -> list[CandidateValue]:
+    """``now_s``: seconds until the person has any of the things that would do, as things stand."""
     mine = robot_belief(minds, geometry, obj)
     theirs = person_belief(minds, geometry, want.person, obj)
-    now_s = search.expected_seconds(geometry, want.person, obj, theirs, mine)
     place, sure = likely(mine)
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:

@@ -53,6 +53,7 @@ class PlannerConfig:
     min_unclear: float = _p(0.7, 0.0, 1.0, "a person is asked which thing they want only when it is one of two with this probability")
     ask_again_s: float = _p(120.0, 0.0, 3600.0, "nobody is asked twice within this time, s")
     min_want: float = _p(0.1, 0.0, 1.0, "wants less probable than this are not considered")
+    fade_s: float = _p(15.0, 1.0, 3600.0, "time in which a want read from what somebody did fades to a third while they are out of sight, s")
     known_place: float = _p(0.6, 0.5, 1.0, "the robot names a place only from this probability on")
     false_belief: float = _p(0.5, 0.0, 1.0, "probability from which a belief is called false in the decision's words")
     trust: float = _p(0.95, 0.0, 1.0, "probability that a listener believes the robot")

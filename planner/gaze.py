@@ -1,71 +1,147 @@
 """Where the robot's camera should look: a policy that keeps the acting people in view, smooth and without chance.
 
 Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
-walking or searching, then the doorway through which somebody left; people at rest share it with looks around the room.
-Invariant: the point moves at most ``speed`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more urgent
-happens; the same inputs give the same points.
+walking or searching in the robot's room, then where somebody of the room must be who slipped out of the picture, then those who are or went
+elsewhere. With nothing of the kind it goes to what has not been looked at for longest, people at rest counting most and doorways more than furniture.
+Invariant: the point moves at most ``SPEED_M_S`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more
+urgent happens; the same inputs give the same points.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
-from household.scene_graph import ROBOT
+from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
 from planner.geometry import Geometry, Point
 
-SPEED_M_S = 3.0  # of the looked-at point through the home
+SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
-RESTING = 4  # rank of people who do nothing: now and then the robot looks around, too
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
-SCAN_S = 1.8  # per direction when looking around
-SECTOR = math.radians(50)
+LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
+GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
+LIVELY_M = 0.15  # moved so far within a second: not at rest
+NEVER_S = 60.0  # what was never looked at counts as this long ago
+CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
+TOGETHER = math.radians(50)  # two people nearer than this are looked at both
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
+PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against a piece of furniture
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
+_HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
+
+Track = Sequence[tuple[float, float, float]]  # (stamp, x, y), oldest first
 
 
 @dataclass(frozen=True)
 class GazeState:
-    """``point``: where it looks now, map. ``target``: entity looked at. ``since``: since when; ``rank``: how urgent (0 most)."""
+    """``point``: where it looks now, map. ``target``: entity looked at. ``since``: since when; ``rank``: how urgent (0 most).
+    ``looked``: what is in the robot's room → when they were last well in the picture."""
 
     point: Point
     target: str
     since: float
     rank: int
     stamp: float
+    looked: Mapping[str, float] = field(default_factory=dict)
 
 
-def _interest(geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None, moving: frozenset[str],
-              now: float) -> list[tuple[int, float, str, Point]]:
-    """(rank, tie-break, entity, point), most urgent first."""
-    found: list[tuple[int, float, str, Point]] = []
-    people = {p.id: p for p in geometry.of_kind(Kind.PERSON)}
-    latest: dict[str, HumanAction] = {}
-    for e in events:
-        if e.actor in people and now - (e.end if e.end is not None else e.start) <= DOOR_S:
-            latest[e.actor] = e
-    for name, p in sorted(people.items()):
-        point = (p.position[0], p.position[1], CHEST_M)
-        e = latest.get(name)
-        age = now - (e.end if e is not None and e.end is not None else e.start if e is not None else -math.inf)
-        mind = minds.people.get(name)
-        if e is not None and e.verb in _HANDS and age <= ACT_S and p.visible:
-            spot = geometry.position(e.place or e.target)
-            found.append((0, age, name, _between(point, spot)))
-        elif not p.visible and (now - p.last_seen <= DOOR_S or (e is not None and e.verb is Verb.LEAVE)):
-            found.append((3, now - p.last_seen, name, point))  # the doorway through which they went, or may come
-        elif p.visible and (name == helped or name in moving or (mind is not None and mind.searching >= 0.5)):
-            found.append((1, 0.0 if name == helped else 1.0 if name in moving else 2.0, name, _between(point, geometry.position(
-                mind.heading if mind is not None else None))))
-        elif p.visible:
-            found.append((RESTING, geometry.distance(ROBOT, name), name, point))
-    return sorted(found)
+@dataclass(frozen=True)
+class _Interest:
+    rank: int
+    order: float
+    target: str
+    point: Point
+
+
+def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
+         now: float, tracks: Mapping[str, Track] = {}) -> GazeState | None:
+    """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
+    around = _surroundings(geometry)
+    looked = _looked(state, geometry, around, now)
+    latest = {e.actor: e for e in events}
+    people = sorted((i for p in geometry.of_kind(Kind.PERSON)
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, around, now))),
+                    key=lambda i: (i.rank, i.order, i.target))
+    urgent = [i for i in people if i.rank < _RESTING]
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, now)
+    if chosen is None:
+        return state
+    if state is None:
+        return GazeState(chosen.point, chosen.target, now, chosen.rank, now, looked)
+    if chosen.target != state.target and chosen.rank >= state.rank and now - state.since < DWELL_S:
+        kept = [i for i in (*people, *_pieces(geometry, around)) if i.target == state.target]
+        chosen = kept[0] if kept else chosen
+    point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
+    limit, gap = SPEED_M_S * max(0.0, now - state.stamp), math.dist(point, state.point)
+    if gap > limit:
+        point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
+    return GazeState(point, chosen.target, state.since if chosen.target == state.target else now, chosen.rank, now, looked)
+
+
+# people
+
+
+def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
+              looked: Mapping[str, float], around: Sequence[Entity], now: float) -> _Interest | None:
+    """How urgent a person is and where to look for them; None when there is nothing to look for."""
+    point = (p.position[0], p.position[1], CHEST_M)
+    mind = minds.people.get(p.id)
+    age = now - (last.end if last.end is not None else last.start) if last is not None else math.inf
+    busy = mind is not None and mind.searching >= 0.5 and (mind.heading is not None)
+    room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
+    elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
+    if p.visible:
+        if last is not None and last.verb in _HANDS and age <= ACT_S:
+            return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target)))
+        if p.id == helped or busy or _lively(track, now):
+            order = 0.0 if p.id == helped else 1.0
+            return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None)))
+        return _Interest(_RESTING, 0.0, p.id, point)
+    away = elsewhere or (
+        last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and (last.verb is Verb.LEAVE) == (last.target == room))
+    if away or unseen > GIVEN_UP_S:
+        recent = unseen <= DOOR_S or (last is not None and last.verb is Verb.LEAVE and age <= DOOR_S)
+        return _Interest(_GONE, unseen, p.id, point) if recent else None
+    if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen)):
+        if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
+            return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
+    where = _likely_at(p, mind.heading if mind is not None else None, track, geometry, around, looked)
+    return _Interest(_LIVELY if unseen > LOST_S else _LOST, -unseen, p.id, where) if where is not None else None
+
+
+def _lively(track: Track, at: float) -> bool:
+    """Whether somebody went a step within the second before ``at``."""
+    recent = [s for s in track if at - 1.0 <= s[0] <= at + 1e-6]
+    return len(recent) > 1 and math.dist(recent[0][1:], recent[-1][1:]) > LIVELY_M
+
+
+def _likely_at(p: Entity, heading: str | None, track: Track, geometry: Geometry, around: Sequence[Entity],
+               looked: Mapping[str, float]) -> Point | None:
+    """Where somebody is who is in the room and out of the picture: where they were going, else the place not looked at since that is
+    nearest to where they were walking."""
+    fresh = [e for e in around if e.kind is not Kind.PERSON and looked.get(e.id, -math.inf) <= p.last_seen]
+    goal = geometry.position(heading)
+    if goal is not None and any(e.id == heading for e in fresh):
+        return _between((*goal[:2], CHEST_M), None)
+    if not fresh:
+        return None
+    best = min(fresh, key=lambda e: (math.dist(e.position[:2], _next(p, track)), e.id))
+    return (best.position[0], best.position[1], CHEST_M)
+
+
+def _next(p: Entity, track: Track) -> tuple[float, float]:
+    """Where somebody was going to be a second after they were last seen, had they walked on."""
+    recent = [s for s in track if p.last_seen - 1.0 <= s[0] <= p.last_seen + 1e-6]
+    if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
+        return p.position[:2]
+    return tuple(p.position[i] + (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
 
 
 def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
@@ -75,28 +151,34 @@ def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
     return tuple(a + share * (b - a) for a, b in zip(person, spot))
 
 
-def _scan(geometry: Geometry, now: float) -> tuple[str, Point] | None:
-    """A look around: two times out of three at a doorway of the robot's room (whoever comes, comes through one), else in
-    another direction in which there is a place."""
-    room, here = geometry.room_of(ROBOT), geometry.position(ROBOT) or (0.0, 0.0, 0.0)
-    turn = int(now / SCAN_S)
-    doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)), key=lambda e: e.id)
-    if doors and turn % 3:
-        door = doors[(turn - turn // 3) % len(doors)]
-        return door.id, (door.position[0], door.position[1], CHEST_M)
-    sectors: dict[int, tuple[float, str, Point]] = {}
-    for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE):
-        if room is not None and geometry.room_of(e.id) != room:
-            continue
-        dx, dy = e.position[0] - here[0], e.position[1] - here[1]
-        sector = int(math.floor((math.atan2(dy, dx) + math.pi) / SECTOR))
-        entry = (math.hypot(dx, dy), e.id, (e.position[0], e.position[1], min(e.position[2], CHEST_M)))
-        sectors[sector] = max(sectors.get(sector, entry), entry)
-    order = sorted(sectors)
-    if not order:
-        return (doors[0].id, doors[0].position) if doors else None
-    _, name, point = sectors[order[turn // 3 % len(order)]]
-    return name, point
+def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) -> Point:
+    """The point itself, or one between it and another person in view who fits into the same picture."""
+    here = geometry.position(ROBOT)
+    others = [i.point for i in people if i.target != chosen.target and (e := geometry.entity(i.target)) is not None and e.visible]
+    near = [o for o in others if here is not None and _apart(here, chosen.point, o) < TOGETHER]
+    if not near:
+        return chosen.point
+    other = min(near, key=lambda o: (_apart(here, chosen.point, o), o))
+    reach = math.dist(here[:2], chosen.point[:2]) / max(0.1, math.dist(here[:2], other[:2]))  # at the same distance, so that the middle is the middle
+    return ((chosen.point[0] + here[0] + (other[0] - here[0]) * reach) / 2, (chosen.point[1] + here[1] + (other[1] - here[1]) * reach) / 2,
+            chosen.point[2])
+
+
+def _apart(here: Point, a: Point, b: Point) -> float:
+    """Angle between two points as seen from here, radians."""
+    turn = math.atan2(a[1] - here[1], a[0] - here[0]) - math.atan2(b[1] - here[1], b[0] - here[0])
+    return abs((turn + math.pi) % (2 * math.pi) - math.pi)
+
+
+# the room
+
+
+def _surroundings(geometry: Geometry) -> list[Entity]:
+    """Doorways, furniture and people of the robot's room (of everywhere while the room is not known), in a fixed order."""
+    room = geometry.room_of(ROBOT)
+    doors = [e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)]
+    places = [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE, Kind.PERSON) if room is None or geometry.room_of(e.id) == room]
+    return sorted((*doors, *places), key=lambda e: e.id)
 
 
 def _belongs(geometry: Geometry, point: Point, room: str | None) -> bool:
@@ -107,28 +189,36 @@ def _belongs(geometry: Geometry, point: Point, room: str | None) -> bool:
     return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + 0.3 for i in (0, 1))
 
 
-def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
-         now: float, moving: frozenset[str] = frozenset()) -> GazeState | None:
-    """The next point to look at; None while there is nothing to look at at all. ``moving``: people who walk right now."""
-    interest = _interest(geometry, minds, events, helped, moving, now)
-    scan = _scan(geometry, now)
-    turn = int(now / SCAN_S)
-    if interest and (interest[0][0] != RESTING or scan is None or turn % 3):
-        resting = [i for i in interest if i[0] == interest[0][0] == RESTING]
-        rank, _, target, point = resting[turn // 3 % len(resting)] if resting else interest[0]
-    elif scan is not None:
-        rank, (target, point) = 9, scan
-    else:
-        return state
-    if state is None:
-        return GazeState(point, target, now, rank, now)
-    if target != state.target and rank >= state.rank and now - state.since < DWELL_S:
-        kept = [i for i in interest if i[2] == state.target]
-        if kept:
-            rank, _, target, point = kept[0]
-    since = state.since if target == state.target else now
-    limit = SPEED_M_S * max(0.0, now - state.stamp)
-    gap = math.dist(point, state.point)
-    if gap > limit:
-        point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
-    return GazeState(point, target, since, rank, now)
+def _looked(state: GazeState | None, geometry: Geometry, around: Sequence[Entity], now: float) -> dict[str, float]:
+    """When each of them was last near the middle of the picture; the robot's own gaze is told by the graph, else by where it was sent."""
+    before, here, robot = state.looked if state is not None else {}, geometry.position(ROBOT), geometry.entity(ROBOT)
+    if here is None or robot is None:
+        return {}
+    yaw = robot.gaze_yaw if robot.gaze_yaw is not None else None if state is None else math.atan2(
+        state.point[1] - here[1], state.point[0] - here[0])
+    result = {e.id: before[e.id] for e in around if e.id in before}
+    if yaw is not None:
+        ahead = (here[0] + math.cos(yaw), here[1] + math.sin(yaw), here[2])
+        result.update({e.id: now for e in around if _apart(here, ahead, e.position) < CENTRAL})
+    return result
+
+
+def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:
+    return [_Interest(_RESTING + 1, 0.0, e.id, (e.position[0], e.position[1], CHEST_M if e.kind is Kind.DOOR else min(e.position[2], CHEST_M)))
+            for e in around if e.kind is not Kind.PERSON]
+
+
+def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
+                    looked: Mapping[str, float], now: float) -> _Interest | None:
+    """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
+    comes first; ties go to what is nearest to where the camera looks."""
+    here = geometry.position(ROBOT)
+
+    def due(i: _Interest) -> tuple:
+        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, 1.0)
+        wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
+        turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
+        return (-wait, turn, i.target)
+
+    options = [*(i for i in people if i.rank == _RESTING), *_pieces(geometry, around)]
+    return min(options, key=due) if options else None

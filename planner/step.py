@@ -8,7 +8,6 @@ started on a graph or on minds older than the sensors' time-out.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Union
 
@@ -98,20 +97,11 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
     if state.active is None:
         state = _decide(state, inp, config, geometry, wanted, commands)
     helped = state.active.act.person if state.active else None
-    look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, _moving(state))
+    look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, state.tracks)
     decision = replace(state.decision, stamp=inp.stamp)
     changed = before is None or decision.since != before.since
     state = replace(state, decision=decision, gaze=look, stamp=inp.stamp)
     return state, PlannerOutput(decision, tuple(commands), look.point if look is not None else None, changed)
-
-
-def _moving(state: PlannerState) -> frozenset[str]:
-    """People who went a step within the last second."""
-    def went(track) -> bool:
-        recent = [s for s in track if s[0] >= track[-1][0] - 1.0]
-        return math.dist(recent[0][1:], recent[-1][1:]) > 0.15
-
-    return frozenset(person for person, track in state.tracks.items() if track and went(track))
 
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:

@@ -7,6 +7,7 @@ probability that the person would be glad of the object.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -34,6 +35,7 @@ WENT_P = 0.65
 WENT_WINDOW_S = 10.0
 _GOES = (Verb.WALKTOWARDS, Verb.OPEN)
 REACHING_P = 0.9
+SEEN_JUST_NOW_S = 3.0  # unseen for so long, nobody is thought to have changed their mind
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
 REACHING_WINDOW_S = 30.0
@@ -223,13 +225,22 @@ def wants(minds: Minds, geometry: Geometry, state: PlannerState, floor: float, n
             continue
         mind = minds.people[person]
         found = _from_goals(mind, geometry, state, floor)
-        for more in (_from_missing(mind, geometry, state, now), _from_reaching(mind.person, geometry, state, now), _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state),
-                     _from_words(person, geometry, state)):
+        for more in (_from_missing(mind, geometry, state, now), _from_reaching(mind.person, geometry, state, now),
+                     _from_activity(mind, geometry, state, now), _from_dark(mind, geometry, state), _from_words(person, geometry, state)):
             for target, want in more.items():
                 same = found.get(target)
                 found[target] = replace(want, probability=max(want.probability, same.probability)) if same else want
         result += [found[t] for t in sorted(found)]
     return tuple(result)
+
+
+def faded(want: Want, geometry: Geometry, now: float) -> Want:
+    """As probable as it still is when nobody has seen the person for a while; what they said they want holds."""
+    e = geometry.entity(want.person)
+    unseen = 0.0 if e is None or e.visible else now - e.last_seen
+    if want.spoken_for or unseen <= SEEN_JUST_NOW_S:
+        return want
+    return replace(want, probability=want.probability * math.exp((SEEN_JUST_NOW_S - unseen) / geometry.config.fade_s))
 
 
 def in_wheelchair(geometry: Geometry, person: str) -> bool:

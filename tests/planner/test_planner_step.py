@@ -256,6 +256,22 @@ def test_no_followed_by_a_wish_refuses_nothing(home, run):
     assert [type(c) for c in got] == [Say, Execute] and got[1].act.object == "book_1"
 
 
+def test_what_somebody_was_after_when_last_seen_fades_but_not_an_act_begun_for_it(home, run, story, wrong, wants_apple):
+    home.change("alice", visible=False, last_seen=10.0)
+    just_gone = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {}, start=12.0)
+    assert any(o.decision.act.kind is HelpKind.TELL for o in just_gone[1])
+    long_gone = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {}, start=40.0)
+    assert all(o.decision.act.kind is HelpKind.NOTHING for o in long_gone[1])
+
+
+def test_two_that_would_do_the_nearer_known_one_needs_no_help(home, run):
+    home.entities["apple_2"] = replace(home.entities["apple_1"], id="apple_2", position=(1.0, 1.0, 0.8), visible=True)
+    home.at["apple_2"] = "kitchentable_1"
+    nearer = {"alice": {"apple_1": {"cabinet_1": 0.94, "fridge_1": 0.06}, "apple_2": {"kitchentable_1": 1.0}}}
+    out = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, nearer), lambda i: {})[1]
+    assert all(o.decision.act.kind is HelpKind.NOTHING for o in out)
+
+
 def test_an_unclear_want_may_be_asked_about_and_never_as_an_offer_of_help(home, run):
     goals = {"alice": {get("apple"): 0.45, get("book"): 0.45}}
     lost = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)},
