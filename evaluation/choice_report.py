@@ -40,7 +40,7 @@ class Answered:
     def credit(self) -> float:
         """1 right, 0 wrong, a uniform guess where unread."""
         if self.unread:
-            return 1.0 / len(self.p)
+            return 1.0 / max(2, len(self.p))
         return float(self.answer == self.truth)
 
 
@@ -50,9 +50,10 @@ def with_doubt(p: Mapping[str, float], doubt: float = 0.01) -> dict[str, float]:
     return {option: (1.0 - doubt) * value / total + doubt / len(p) for option, value in p.items()}
 
 
-def guess(key: Mapping[str, object], options: Sequence[str], truth: str | None, group: str | None, why: str) -> Answered:
-    """An unread question: all options alike."""
-    options = list(dict.fromkeys(options)) or ["?"]
+def guess(key: Mapping[str, object], options: Sequence[str], truth: str | None, group: str | None, why: str, least: int = 2) -> Answered:
+    """An unread question: all options alike. Where its options could not be read either, as many as the format has at ``least``."""
+    options = list(dict.fromkeys(options))
+    options += [f"?{k}" for k in range(len(options), least)]
     return Answered(key, {o: 1.0 / len(options) for o in options}, truth, group, why)
 
 
@@ -136,7 +137,7 @@ def write_text(path: str | Path, text: str) -> None:
 def read_json(path: str | Path) -> object:
     """Raises UsageError that names the file and, for malformed JSON, the line."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return json.loads(Path(path).read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise UsageError(f"cannot read '{path}': {error.strerror}") from None
     except UnicodeDecodeError:

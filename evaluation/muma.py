@@ -7,6 +7,7 @@ conversation: it comes from ``visual_data`` (:mod:`evaluation.visual_data_source
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ import numpy as np
 
 from evaluation import choice_report as scoring
 from evaluation.cli import UsageError
-from evaluation.muma_read import Claim, Hypothesis, Kind, Question, Wording, actor_of, claim_in, claim_in_questions, conversation, last_destination, read_question
+from evaluation.muma_read import Claim, Hypothesis, Kind, Question, Wording, actor_of, claim_in, claim_in_questions, conversation, last_destination, read_question, split_options
 from evaluation.visual_data import Video, read_episode
 from evaluation.visual_data_source import Known, SourceModel, fit, grouped_folds, known, where_it_was
 from household import classes
@@ -25,6 +26,7 @@ from mind.social.aims import UNIFORM, Aim
 from mind.social.speaker import aims_given_belief, says
 
 SHARPNESS = 3.0
+OPTIONS = 3  # of a question
 PLACES = 10  # places a thing could be at in a home of this kind, for what a liar may choose from
 # Fitted on the development half's 73 conversations (``heed eval muma --cross-validate`` prints what they are worth on held-out ones).
 FITTED = SourceModel((1.237, -0.8482, 2.2272, 2.6966, 0.6337, 1.3617, -0.2492))
@@ -40,22 +42,32 @@ class Episode:
     questions: Mapping[str, str]
     answers: Mapping[str, str]
     labels: Mapping[str, str]
+    problem: str = ""
 
 
 def read_file(path: str | Path) -> list[Episode]:
-    """Raises UsageError naming file, episode and key."""
+    """Raises UsageError when the file holds no question at all; an episode without questions is kept with its reason."""
     content = scoring.read_json(path)
-    if not isinstance(content, dict):
-        raise UsageError(f"'{path}': wanted {{episode: {{\"description\", \"questions\", ...}}}}")
-    out = []
-    for name, row in content.items():
-        if not isinstance(row, dict) or not isinstance(row.get("questions"), dict):
-            raise UsageError(f"'{path}', episode '{name}': needs the key 'questions' (an object of numbered questions)")
-        quotes = tuple(conversation(str(row.get("description") or "")))
-        out.append(Episode(str(name), quotes, "" if quotes else str(row.get("filtered_description") or ""),
-                           {str(k): str(v) for k, v in row["questions"].items()}, {str(k): str(v).strip() for k, v in (row.get("answers") or {}).items()},
-                           {str(k): str(v) for k, v in (row.get("labels") or {}).items()}))
-    return out
+    if isinstance(content, list):
+        content = {str(row.get("episode", k)) if isinstance(row, dict) else str(k): row for k, row in enumerate(content)}
+    if not isinstance(content, dict) or not any(isinstance(row, dict) and row.get("questions") for row in content.values()):
+        raise UsageError(f"'{path}': wanted {{episode: {{\"description\", \"questions\": {{number: text}}, ...}}}}")
+    return [_episode(str(name), row) for name, row in content.items()]
+
+
+def _episode(name: str, row: object) -> Episode:
+    if not isinstance(row, dict) or not _numbered(row.get("questions")):
+        return Episode(name, (), "", {}, {}, {}, "needs the key 'questions' (an object of numbered questions)")
+    quotes = tuple(conversation(str(row.get("description") or "")))
+    return Episode(name, quotes, "" if quotes else str(row.get("filtered_description") or ""), _numbered(row["questions"]),
+                   {k: v.strip() for k, v in _numbered(row.get("answers")).items()}, _numbered(row.get("labels")))
+
+
+def _numbered(value: object) -> dict[str, str]:
+    """An object of texts, or a list of them counted from 1."""
+    if isinstance(value, list):
+        value = {str(k): v for k, v in enumerate(value, 1)}
+    return {str(k): str(v) for k, v in value.items() if v is not None} if isinstance(value, dict) else {}
 
 
 def expected(option_given_state: Mapping[bool, np.ndarray], true: float) -> np.ndarray:
@@ -123,21 +135,23 @@ class _Read:
 
 def _read(episode: Episode) -> list[_Read]:
     out, claim, problem = [], None, ""
-    if episode.quotes:
-        try:
-            claim = claim_in(list(episode.quotes))
-        except Wording as why:
-            problem, claim = str(why), claim_in_questions(episode.questions.values())
+    if episode.problem:
+        return [_Read({"episode": episode.name, "question": None}, (), None, None, why=episode.problem)]
+    try:
+        claim = claim_in(list(episode.quotes))
+    except Wording as why:
+        problem, claim = str(why), claim_in_questions(episode.questions.values())
     for key, text in episode.questions.items():
-        lines = [x.strip() for x in text.strip().split("\n")[1:] if x.strip()]
-        row = _Read({"episode": episode.name, "question": key}, tuple(lines), _matching(episode.answers.get(key), lines), episode.labels.get(key))
+        _, options = split_options(text)
+        row = _Read({"episode": episode.name, "question": key}, tuple(line for _, _, line in options), _matching(episode.answers.get(key), options),
+                    episode.labels.get(key))
         try:
             row.question = read_question(text)
             row.group = row.group or row.question.kind.value
             if row.question.kind is Kind.BELIEF_OF_GOAL:
                 row.destination = _destination(row.question, episode)
             elif claim is None:
-                raise Wording(problem or "nobody says anything in it")
+                raise Wording(problem)
             row.claim = claim
         except Wording as why:
             row.why = str(why)
@@ -145,27 +159,31 @@ def _read(episode: Episode) -> list[_Read]:
     return out
 
 
-def _matching(answer: str | None, lines: Sequence[str]) -> str | None:
-    """The option an answer stands for: its text, or its letter."""
+def _matching(answer: str | None, options: Sequence[tuple[str, str, str]]) -> str | None:
+    """The option an answer stands for: as it stands, its letter, or what it says."""
     if not answer:
         return None
-    text = answer.strip()
-    return next((o for o in lines if o == text or o.split(")")[0].strip() == text.rstrip(").")), text)
+    said = " ".join(answer.split())
+    letter = re.fullmatch(r"\(?([A-Ha-h])[).:]?", said)
+    for name, body, line in options:
+        if said in (" ".join(line.split()), body) or (letter and letter[1].upper() == name) or re.sub(r"^\(?[A-Ha-h][).:]\s*", "", said) == body:
+            return line
+    return answer
 
 
 def _answer(row: _Read, true: float) -> scoring.Answered:
     if row.question is None or row.why:
-        return scoring.guess(row.key, row.options, row.truth, row.group, row.why)
+        return scoring.guess(row.key, row.options, row.truth, row.group, row.why, OPTIONS)
     kind = row.question.kind
     p = social_goal(row.question, true) if kind is Kind.SOCIAL_GOAL else belief(row.question, row.claim) if kind is Kind.BELIEF else \
         belief_of_goal(row.question, row.destination)
     return scoring.Answered(row.key, dict(zip(row.options, p.tolist())), row.truth, row.group)
 
 
-def _videos(episodes: Sequence[Episode], visual: str | Path | None, swap: int | None) -> dict[str, Video]:
-    """Each conversation's video; with ``swap`` every conversation gets another one's (a control: no evidence left)."""
-    talking = [e.name for e in episodes if e.quotes]
-    videos = {name: read_episode(visual, name) if visual else Video(()) for name in talking}
+def _videos(talking: Sequence[str], visual: str | Path | None, swap: int | None, wrong: list[str]) -> dict[str, Video]:
+    """Each conversation's video; with ``swap`` every conversation gets another one's (a control: no evidence left). ``wrong``: what of the
+    files could not be read is added."""
+    videos = {name: read_episode(visual, name, wrong) if visual else Video(()) for name in talking}
     if swap is None:
         return videos
     order = np.random.default_rng(swap).permutation(len(talking))
@@ -176,10 +194,11 @@ def evaluate(episodes: Sequence[Episode], visual: str | Path | None = None, *, s
              models: Mapping[str, SourceModel] | None = None) -> dict:
     """The report. ``models``: episode → weights fitted without it (cross-validation); else ``model`` for all."""
     start = time.process_time()
-    videos = _videos(episodes, visual, swap)
+    found = [(e, _read(e)) for e in episodes]
+    wrong: list[str] = []
+    videos = _videos([e.name for e, read in found if any(r.claim for r in read)], visual, swap, wrong)
     items, rows = [], []
-    for episode in episodes:
-        read = _read(episode)
+    for episode, read in found:
         claim = next((r.claim for r in read if r.claim), None)
         true = 0.5
         if claim is not None and videos[episode.name].samples:
@@ -187,8 +206,9 @@ def evaluate(episodes: Sequence[Episode], visual: str | Path | None = None, *, s
         items += [_answer(r, true) for r in read]
         rows += read
     seconds = time.process_time() - start
-    unseen = sorted(e.name for e in episodes if e.quotes and visual and not videos[e.name].samples)
-    return scoring.report(items, seconds, _baselines(items, rows), {"condition": "visual" if visual else "text", "without_video": unseen})
+    unseen = sorted(name for name, video in videos.items() if visual and not video.samples)
+    return scoring.report(items, seconds, _baselines(items, rows), {"condition": "visual" if visual else "text", "without_video": unseen,
+                                                                    "video_problems": wrong})
 
 
 def cross_validated(episodes: Sequence[Episode], visual: str | Path, folds: int = 10, seed: int = 0) -> dict[str, SourceModel]:

@@ -63,7 +63,8 @@ class Claim:
     place: str
 
 
-_OPTION = re.compile(r"^\s*([A-C])[).:]\s*(.+?)\s*$", re.S)
+_MARK = re.compile(r"(?:(?<=\s)|^)\(?([A-Ha-h])[).:]\s*(?=\S)", re.M)
+_AT_LINE_START = re.compile(r"^[ \t]*\(?([A-Ha-h])[).:]\s*(?=\S)", re.M)
 _BELIEVED = re.compile(r".*?\bbeliev\w+ (?:that )?there (?:was|is|were|are) (?:an? |some |the |no )?(?P<thing>.+?) (?:inside|in|on|at) (?:the "
                        r"|an? )?(?P<place>.+)")
 _HELPED = re.compile(r".*\b(?:trying to help|to help|helping)\b.*")
@@ -91,14 +92,28 @@ def class_id(words: str) -> str:
     return row.id if row else EXTRA_WORDS.get(text, text.replace(" ", ""))
 
 
+def split_options(text: str) -> tuple[str, list[tuple[str, str, str]]]:
+    """(the question, its options in order as (capital letter, what it says, the option as it stands)). The letters begin lines or, where they do
+    not, stand in order within one."""
+    for pattern in (_AT_LINE_START, _MARK):
+        marks: list[re.Match[str]] = []
+        for mark in pattern.finditer(text):
+            if mark[1].upper() == "ABCDEFGH"[len(marks):][:1]:
+                marks.append(mark)
+        if len(marks) > 1:
+            ends = [m.start() for m in marks[1:]] + [len(text)]
+            return text[:marks[0].start()].strip(), [(m[1].upper(), " ".join(text[m.end():end].split()), text[m.start():end].strip())
+                                                     for m, end in zip(marks, ends)]
+    return text.strip(), []
+
+
 def read_question(text: str) -> Question:
     """Raises Wording."""
-    head, *rest = text.strip().split("\n")
-    matches = [_OPTION.match(line) for line in rest if line.strip()]
-    if len(matches) < 2 or not all(matches):
-        raise Wording(f"wanted a question and lettered options, one a line, got '{text[:120]}'")
-    options = tuple(line.strip() for line in rest if line.strip())
-    bodies = [m[2].replace("’", "'") for m in matches]
+    head, found = split_options(text)
+    if not found:
+        raise Wording(f"wanted a question and lettered options, got '{text[:120]}'")
+    options = tuple(line for _, _, line in found)
+    bodies = [body.replace("’", "'") for _, body, _ in found]
     least = re.search(r"\b(least|most)\b", head, re.I)
     if least is None:
         raise Wording(f"neither 'most' nor 'least' likely is asked for: '{head[:120]}'")

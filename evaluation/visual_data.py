@@ -65,37 +65,58 @@ class Video:
     samples: tuple[Sample, ...]
 
 
-def read_episode(folder: str | Path, episode: str) -> Video:
-    """The video of ``episode`` under ``folder``. Raises UsageError naming file and sample; an absent folder is an empty Video."""
-    base = Path(folder) / episode
+def read_episode(folder: str | Path, episode: str, wrong: list[str] | None = None) -> Video:
+    """The video of ``episode`` under ``folder`` (in a folder of its own, or all episodes in the same six files). An absent folder is an empty Video, what is absent or cannot be read is left out
+    and named in ``wrong``."""
+    wrong = [] if wrong is None else wrong
+    places = (Path(folder) / episode, Path(folder) / f"episode_{episode}", Path(folder))
+    base = next((p for p in places if (p / "boxes.json").is_file()), places[0])
     if not base.is_dir():
         return Video(())
-    parts = {}
-    for name in FILES:
-        content = read_json(base / f"{name}.json")
-        if not isinstance(content, dict) or not isinstance(content.get(episode), dict):
-            raise UsageError(f"'{base / name}.json': wanted {{\"{episode}\": {{sample: ...}}}}")
-        parts[name] = content[episode]
-    try:
-        order = sorted(parts["boxes"], key=int)
-    except ValueError:
-        raise UsageError(f"'{base}/boxes.json': sample names must be whole numbers") from None
-    return Video(tuple(_sample(base, key, parts) for key in order))
+    parts = {name: _part(base / f"{name}.json", episode, wrong) for name in FILES}
+    numbered = [key for part in parts.values() for key in part if str(key).strip().isdigit()]
+    order = sorted(set(numbered), key=int)
+    if len(order) < len(parts["boxes"]):
+        wrong.append(f"'{base}/boxes.json': sample names must be whole numbers")
+    return Video(tuple(_sample(base, key, parts, wrong) for key in order))
 
 
-def _sample(base: Path, key: str, parts: Mapping[str, Mapping]) -> Sample:
+def _part(path: Path, episode: str, wrong: list[str]) -> Mapping[str, object]:
+    """Sample → what one file says of it."""
+    if not path.is_file():
+        wrong.append(f"'{path}' is missing")
+        return {}
     try:
-        boxes = {}
-        for instance, row in parts["boxes"][key].items():
+        content = read_json(path)
+    except UsageError as error:
+        wrong.append(str(error))
+        return {}
+    rows = content.get(episode, content if path.parent.name.endswith(episode) else {}) if isinstance(content, dict) else None
+    if not isinstance(rows, dict):
+        wrong.append(f"'{path}': wanted {{\"{episode}\": {{sample: ...}}}}")
+        return {}
+    return rows
+
+
+def _sample(base: Path, key: str, parts: Mapping[str, Mapping[str, object]], wrong: list[str]) -> Sample:
+    boxes: dict[str, Box] = {}
+    rows = parts["boxes"].get(key, {})
+    for instance, row in (rows.items() if isinstance(rows, dict) else ()):
+        try:
             box = Box(str(row["class_name"]), np.array([row[f"{a}_min"] for a in "xyz"], dtype=float),
                       np.array([row[f"{a}_max"] for a in "xyz"], dtype=float))
-            if np.isfinite(box.low).all() and np.isfinite(box.high).all() and box.size <= MAX_SIZE:
-                boxes[str(instance)] = box
-        return Sample(boxes, frozenset(parts["closeness"].get(key, ())), _pairs(parts["inside"].get(key, ())),
-                      _pairs(parts["on"].get(key, ())), frozenset(m[1] for s in parts["hold"].get(key, ()) for m in _HOLD.finditer(s)),
-                      frozenset(parts["opened"].get(key, ())))
-    except (KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"'{base}', sample {key}: {type(error).__name__} {error}") from None
+        except (KeyError, TypeError, ValueError) as error:
+            wrong.append(f"'{base}/boxes.json', sample {key}, {instance}: {type(error).__name__} {error}")
+            continue
+        if np.isfinite(box.low).all() and np.isfinite(box.high).all() and box.size <= MAX_SIZE:
+            boxes[str(instance)] = box
+
+    def listed(name: str) -> list[str]:
+        value = parts[name].get(key)
+        return [str(x) for x in value] if isinstance(value, (list, tuple)) else []
+
+    return Sample(boxes, frozenset(listed("closeness")), _pairs(listed("inside")), _pairs(listed("on")),
+                  frozenset(m[1] for s in listed("hold") for m in _HOLD.finditer(s)), frozenset(listed("opened")))
 
 
 def _pairs(lines) -> frozenset[tuple[str, str]]:

@@ -7,7 +7,8 @@ import argparse
 from evaluation import choice_report, hitom
 
 HELP = """Hi-ToM stories: where does A think B thinks ... the thing is, with public and private claims.
---stories: {"data": [{"story", "question", "choices", "answer", "question_order", "deception"}]}; answers may be missing."""
+--stories: {"data": [{"story", "question", "choices", "answer", "question_order", "deception"}]}; answers may be missing.
+Exit code 1 when some question could not be read: it is listed with its reason and counts as a uniform guess."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -21,4 +22,4 @@ def run(args: argparse.Namespace) -> int:
     print("  median ms per answer by order: " + ", ".join(f"{k} {v:.2f}" for k, v in result["ms_by_order"].items()))
     if args.output:
         choice_report.write_json(args.output, result)
-    return 0
+    return 1 if result["unparsed"] else 0

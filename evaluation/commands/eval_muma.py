@@ -10,7 +10,8 @@ from evaluation.cli import UsageError
 
 HELP = """MuMA-ToM: belief, social goal and belief of goal of two people, three-choice questions.
 Reads only the quoted conversation of 'description' (or 'filtered_description' where nobody speaks) and, with --condition visual,
-'visual_data'. Works on files without answers and labels."""
+'visual_data'. Works on files without answers and labels.
+Exit code 1 when some question could not be read (it is listed with its reason and counts as a uniform guess) or part of a video could not."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     choice_report.print_report(f"MuMA-ToM ({note})", result)
     if result["without_video"]:
         print(f"  no visual data for {len(result['without_video'])} episodes: {', '.join(result['without_video'][:5])}")
+    for line in result["video_problems"][:5]:
+        print(f"  not read: {line}")
     if args.output:
         choice_report.write_json(args.output, result)
-    return 0
+    return 1 if result["unparsed"] or result["video_problems"] else 0

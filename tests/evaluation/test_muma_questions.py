@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -174,11 +175,14 @@ def test_malformed_visual_data_names_the_file(tmp_path):
     folder.mkdir()
     for name in ("boxes", "closeness", "inside", "on", "hold", "opened"):
         (folder / f"{name}.json").write_text('{"x": {"0": {"1.0": {"class_name": "fridge"}}}}' if name == "boxes" else '{"x": {"0": []}}')
-    with pytest.raises(UsageError, match="sample 0"):
-        read_episode(tmp_path, "x")
+    (folder / "hold.json").unlink()
+    wrong: list[str] = []
+    video = read_episode(tmp_path, "x", wrong)
+    assert len(video.samples) == 1 and not video.samples[0].boxes
+    assert any("boxes.json', sample 0, 1.0" in w for w in wrong) and any("hold.json' is missing" in w for w in wrong)
     (folder / "boxes.json").write_text("{")
-    with pytest.raises(UsageError, match="line 1"):
-        read_episode(tmp_path, "x")
+    wrong.clear()
+    assert len(read_episode(tmp_path, "x", wrong).samples) == 1 and any("boxes.json', line 1: not JSON" in w for w in wrong)
     with pytest.raises(ValueError, match="7 finite numbers"):
         SourceModel((1.0,))
 
@@ -211,3 +215,36 @@ def test_development_half():
     assert result["by_type"]["belief"]["accuracy"] == 1.0 and result["by_type"]["belief_of_goal"]["accuracy"] >= 0.98
     assert result["by_type"]["social_goal"]["accuracy"] >= 0.83
     assert np.mean([muma.evaluate(episodes, SHARED / "visual_data", swap=s)["by_type"]["social_goal"]["accuracy"] for s in (1, 2)]) <= 0.65
+
+
+OPTION_STYLES = {"A. x": r"\1. ", "(A) x": r"(\1) ", "A: x": r"\1: ", "A)x": r"\1)"}
+RESHAPED = {
+    "windows line ends": lambda t: t.replace("\n", "\r\n"), "blank lines": lambda t: t.replace("\n", "\n\n   "),
+    "in one line": lambda t: t.replace("\n", " "), "small letters": lambda t: re.sub(r"^([A-C])\)", lambda m: f"{m[1].lower()})", t, flags=re.M),
+    "curly apostrophes": lambda t: t.replace("'", "’"),
+    **{name: lambda t, to=to: re.sub(r"^([A-C])\) ?", to, t, flags=re.M) for name, to in OPTION_STYLES.items()},
+}
+
+
+@pytest.mark.parametrize("style", RESHAPED)
+def test_how_a_question_is_laid_out_changes_no_answer(own, style):
+    reshaped = [replace(e, questions={k: RESHAPED[style](q) for k, q in e.questions.items()},
+                        answers={k: re.match(r"[A-C]", a)[0] for k, a in e.answers.items()}) for e in own]
+    plain, other = (muma.evaluate(episodes, OWN / "visual_data") for episodes in (own, reshaped))
+    assert not other["unparsed"] and other["accuracy"] == plain["accuracy"]
+    for a, b in zip(plain["items"], other["items"]):
+        assert list(a["p"].values()) == pytest.approx(list(b["p"].values()), abs=1e-6)
+
+
+def test_files_in_another_shape_are_read_alike(tmp_path, own):
+    content = json.loads((OWN / "questions.json").read_text())
+    as_list = [{"episode": name, **{k: list(v.values()) if isinstance(v, dict) else v for k, v in row.items()}} for name, row in content.items()]
+    (tmp_path / "q.json").write_text(json.dumps([*as_list, {"episode": "broken"}]))
+    (tmp_path / "all").mkdir()
+    for name in ("boxes", "closeness", "inside", "on", "hold", "opened"):
+        folders = [f for f in (OWN / "visual_data").iterdir() if f.is_dir()]
+        (tmp_path / "all" / f"{name}.json").write_text(json.dumps({f.name: json.loads((f / f"{name}.json").read_text())[f.name] for f in folders}))
+    plain, other = muma.evaluate(own, OWN / "visual_data"), muma.evaluate(muma.read_file(tmp_path / "q.json"), tmp_path / "all")
+    assert [i["answer"] for i in plain["items"]] == [i["answer"] for i in other["items"]][:-1]
+    assert other["unparsed"] == [{"episode": "broken", "question": None, "reason": "needs the key 'questions' (an object of numbered questions)"}]
+    assert other["count"] == plain["count"] + 1, "kept, with its reason, as a guess"
