@@ -43,7 +43,7 @@ def repaired(plan: tuple[AtomicAction, ...], index: int, act: HelpAct, graph: Sc
     step, rest = plan[index], plan[index + 1:]
     geometry = Geometry(graph, config)
     if step.verb is Verb.PICK:
-        return _repick(step, rest, act, graph, geometry)
+        return _repick(step, rest, act, graph, geometry, sure_open=tries == 0)
     if step.verb is Verb.GIVE:
         obj, person = step.args
         if tries == 0:
@@ -56,7 +56,8 @@ def repaired(plan: tuple[AtomicAction, ...], index: int, act: HelpAct, graph: Sc
 
 
 def _repick(step: AtomicAction, rest: tuple[AtomicAction, ...], act: HelpAct, graph: SceneGraph,
-            geometry: Geometry) -> tuple[AtomicAction, ...] | None:
+            geometry: Geometry, sure_open: bool) -> tuple[AtomicAction, ...] | None:
+    """``sure_open``: what looks open is taken to be open."""
     place = geometry.place_of(step.args[0])
     entity = geometry.entity(place)
     if entity is None or place == ELSEWHERE or entity.kind in (Kind.PERSON, Kind.ROBOT):
@@ -64,7 +65,7 @@ def _repick(step: AtomicAction, rest: tuple[AtomicAction, ...], act: HelpAct, gr
     if place != act.place:
         moved = HelpAct(HelpKind.FETCH, act.person, act.object, place)
         return plans.make(moved, graph, geometry) or None
-    shut = entity.kind is Kind.CONTAINER and entity.openness is Openness.CLOSED
+    shut = entity.kind is Kind.CONTAINER and not (sure_open and entity.openness is Openness.OPEN)
     return (_A(Verb.WALK, (place,)), *((_A(Verb.OPEN, (place,)),) if shut else ()), step, *rest)
 
 

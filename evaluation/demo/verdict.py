@@ -1,13 +1,14 @@
 """Was the robot right? Judged against the simulator's truth, which no node of the stack has seen.
 
 Needed: somebody pursues a goal while they truly believe its object to be where it is not, and go to look there. Right: then an act for
-that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal. Where nobody needs anything, right is to do
-nothing; an act for somebody who truly knows better is wrong everywhere.
+that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal. Needed, too:
+somebody cannot get on (what they want hangs too high, their way is blocked), or water runs where nobody is. Right: then an act decided for
+that person or device, and an end of the trouble. Where nobody needs anything, right is to do nothing; an act that nobody needs is wrong everywhere.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from evaluation.demo.recording import Recording
 from household import classes
@@ -15,6 +16,7 @@ from household.scene_graph import ELSEWHERE
 from planner.acts import HelpKind
 
 GRACE = 2.0  # seconds of message time
+ALONE = 5.0  # seconds water may run with nobody there
 SURE = 0.5  # a person believes what they give at least this
 
 
@@ -32,6 +34,24 @@ class Need:
 
 
 @dataclass(frozen=True)
+class Trouble:
+    """Somebody (``person``) cannot get on with a goal about ``objects`` (ids and classes), or a device runs alone (``person`` None).
+    ``over``: when it ended (None: never)."""
+
+    person: str | None
+    objects: tuple[str, ...]
+    why: str
+    since: float
+    over: float | None
+
+    def met_by(self, decision) -> bool:
+        act = decision.act
+        if self.person is None or act.kind is HelpKind.MOVE:
+            return act.person == self.person and (self.person is not None or act.object in self.objects)
+        return act.person == self.person and bool({act.object, classes.class_of(act.object or "")} & set(self.objects))
+
+
+@dataclass(frozen=True)
 class Verdict:
     """``delay``: decision minus start of the search, s (negative: before). ``acts``: every helping decision, as its key."""
 
@@ -44,6 +64,7 @@ class Verdict:
     acts: tuple[str, ...] = ()
     false_corrections: int = 0
     needs: tuple[Need, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
 
     def to_dict(self) -> dict:
         return asdict(self)
@@ -71,6 +92,29 @@ def needs(truth: list[dict]) -> list[Need]:
     return list(found.values())
 
 
+def troubles(truth: list[dict]) -> list[Trouble]:
+    """Who could not get on, and what ran with nobody there for at least ``ALONE`` seconds; each once, in order of their beginnings."""
+    found: dict[str, Trouble] = {}
+    alone_since: dict[str, float] = {}
+    for frame in truth:
+        rooms = {mind["room"] for mind in frame["people"].values()}
+        running = frame.get("running", {})
+        for device in {*alone_since, *running}:
+            alone = device in running and running[device] not in rooms
+            since = alone_since.setdefault(device, frame["stamp"]) if alone else alone_since.pop(device, None)
+            if alone and frame["stamp"] - since >= ALONE:
+                found.setdefault(device, Trouble(None, (device,), "it runs and nobody is there", since, None))
+            elif device in found and device not in running and found[device].over is None:
+                found[device] = replace(found[device], over=frame["stamp"])
+        for person, mind in frame["people"].items():
+            if person in found:
+                found[person] = replace(found[person], over=mind["reached_at"])
+            elif mind.get("stuck") and mind["reached_at"] is None:
+                targets = mind["goal"].get("targets", ())
+                found[person] = Trouble(person, tuple({*targets, *map(classes.class_of, targets)}), mind["stuck"], frame["stamp"], None)
+    return sorted(found.values(), key=lambda t: t.since)
+
+
 def useful(person: str | None, cls: str, frame: dict) -> bool:
     """Whether ``person`` truly is mistaken, or does not know, about a thing of this class at that moment."""
     thinks = frame["people"].get(person, {}).get("thinks", {})
@@ -81,13 +125,16 @@ def judge(rec: Recording) -> Verdict:
     """Without the simulator's truth in the recording the verdict says so and is not right."""
     if not rec.truth:
         return Verdict(False, False, False, "the recording holds no truth to judge by")
-    wanted = needs(rec.truth)
+    wanted, trouble = needs(rec.truth), troubles(rec.truth)
     acts = [d for d in rec.decisions if d.act.kind is not HelpKind.NOTHING]
-    useless = [d for d in acts if not useful(d.act.person, classes.class_of(d.act.object or ""), _at(rec.truth, d.stamp))]
-    shared = dict(acts=tuple(d.act.key for d in acts), false_corrections=len(useless), needs=tuple(wanted))
+    useless = [d for d in acts if not useful(d.act.person, classes.class_of(d.act.object or ""), _at(rec.truth, d.stamp))
+               and not any(t.met_by(d) for t in trouble)]
+    shared = dict(acts=tuple(d.act.key for d in acts), false_corrections=len(useless), needs=tuple(wanted), troubles=tuple(trouble))
     if useless:
         first = useless[0]
-        return Verdict(False, bool(wanted), False, f"at {first.stamp:.1f} s it decided {first.act.key}, which nobody needed", **shared)
+        return Verdict(False, bool(wanted or trouble), False, f"at {first.stamp:.1f} s it decided {first.act.key}, which nobody needed", **shared)
+    if not wanted and trouble:
+        return _judge_trouble(trouble[0], acts, shared)
     if not wanted:
         early = _forestalled(rec.truth, acts)
         text = ("nobody needed help and the robot stayed silent" if not acts else "put right before it was acted on" if early
@@ -104,6 +151,16 @@ def judge(rec: Recording) -> Verdict:
     reason = ("helped in time" if on_time and reached else f"decided {delay:.1f} s after the search began" if not on_time
               else f"{need.person} never got the {need.thing}")
     return Verdict(on_time and reached, helped=True, reason=reason, delay=delay, **shared)
+
+
+def _judge_trouble(trouble: Trouble, acts: list, shared: dict) -> Verdict:
+    who = trouble.person or trouble.objects[0]
+    mine = [d for d in acts if trouble.met_by(d)]
+    if not mine:
+        return Verdict(False, True, False, f"{who}: {trouble.why}; nothing was done", **shared)
+    helped = trouble.over is not None and trouble.over >= mine[0].stamp
+    reason = f"{trouble.why}: helped" if helped else f"{trouble.why}: it decided to help, but that did not end it"
+    return Verdict(helped, True, helped, reason, mine[0].stamp - trouble.since, trouble.over, **shared)
 
 
 def _at(truth: list[dict], stamp: float) -> dict:

@@ -172,8 +172,11 @@ class SymbolicObserver:
         return known if known.tracking is tracking and not known.visible else replace(known, visible=False, tracking=tracking)
 
     def _follow(self, actions: list[HumanAction]) -> None:
-        """What seen actions imply for things themselves out of sight (put into a fridge behind a back)."""
+        """What seen actions imply for what is itself out of sight now: things put into a fridge behind a back, people gone next door."""
         for action in actions:
+            actor = self._entities.get(action.actor)
+            if action.verb is Verb.ENTER and actor is not None and not actor.visible:
+                self._where[action.actor] = (RelationKind.IN_ROOM, action.target)
             known = self._entities.get(action.target or "")
             if known is None or known.visible or action.end is None:
                 continue

@@ -29,6 +29,7 @@ from sim_bridges.embedded.visibility import Sight
 if TYPE_CHECKING:
     from sim_bridges.embedded.world import EmbeddedWorld
 
+_REACH_EVERY = 6.0  # seconds between stretching out a hand towards what hangs too high
 _FORGET_EVERY = 5.0  # seconds
 _ASK_EVERY = 20.0
 
@@ -84,7 +85,7 @@ class Person:
         self._looked = False  # nobody acts before their first glance
         self._say: deque[AtomicAction] = deque(maxlen=4)
         self._rest_until = 0.0
-        self._asked = -math.inf
+        self._asked = self._reach_again = -math.inf
         self._next_forgetting = _FORGET_EVERY
 
     def pursue(self, goal: Goal, now: float) -> None:
@@ -152,6 +153,9 @@ class Person:
         if problem and world.performers[self.id].report.status.value == "failed":
             self.stuck = problem
             self._rest_until = world.time + float(self.rng.uniform(0.6, 1.2))
+            if "too high" in problem and world.time >= self._reach_again:
+                self._say.extend(AtomicAction(Verb.REACHFOR, (thing,)) for thing in self._wanted()[:1])
+                self._reach_again = world.time + _REACH_EVERY
 
     def hear(self, world: "EmbeddedWorld", utterance: Utterance) -> bool:
         heard = hearing.understand(utterance.text, self.home)

@@ -217,7 +217,7 @@ def _point(body: "Performer", action: AtomicAction) -> Motion:
     yield from body.face(where[:2], 0.5)
     body.gaze = where
     body.reach_out(where)
-    body.world.emit(body.id, Verb.POINT, action.args[0])
+    body.world.emit(body.id, action.verb, action.args[0])
     yield from body.pause(1.2)
     body.reach_out(None)
 

@@ -25,6 +25,7 @@ from sim_bridges.embedded.fittings import SEATS, opens
 from sim_bridges.embedded.geometry import room_at
 from sim_bridges.embedded.memory import Memory, holdable, standing_of
 from sim_bridges.embedded.model import Furniture, Home, Person, Thing, ThingState, Vec2, WorldState
+from sim_bridges.embedded.placing import WatchPost
 from sim_bridges.embedded.nav import PERSON_RADIUS, WHEELCHAIR_RADIUS, NavMap
 from sim_bridges.embedded.story_file import Part, Step, Story, posture_of
 from sim_bridges.embedded.yaml_source import Value
@@ -55,6 +56,9 @@ def set_stage(story: Story, home: Home, seed: int) -> Stage:
             finder.find(happening.device, happening.source, ("device",))
     if story.block is not None:
         home = _block_doorways(story, home, finder, rng)
+        finder = _Finder(story, home, names)
+    if story.watch:
+        home = _place_robot(story, home, finder)
     home = _take_places(story, home, finder, rng)
     if story.light is not None:
         home = replace(home, light=story.light)
@@ -170,6 +174,19 @@ def _start_spot(part: Part, person: Person, home: Home, nav: NavMap, finder: "_F
     part.source.fail(f"there is no room for {part.id} in {', '.join(r.id for r in rooms)}")
 
 
+def _place_robot(story: Story, home: Home, finder: "_Finder") -> Home:
+    """The robot where it sees the places it is to watch."""
+    value = story.source.section().need("robot")
+    pieces = [next(f for f in home.furniture if f.id == finder.find(word, value, ("place", "device", "obstacle"))) for word in story.watch]
+    rooms = sorted({f.room for f in pieces})
+    if len(rooms) > 1:
+        value.fail(f"a robot watches one room, but {', '.join(story.watch)} are in {', '.join(rooms)}")
+    placed = WatchPost.of(home).take(rooms[0], [f.id for f in pieces])
+    if placed is None:
+        value.fail(f"nowhere in {rooms[0]} can {', '.join(f.id for f in pieces)} all be seen; name fewer places")
+    return placed
+
+
 def _block_doorways(story: Story, home: Home, finder: "_Finder", rng: np.random.Generator) -> Home:
     """A suitcase across a doorway, or across every doorway of a room, so that a wheelchair does not get through."""
     value = story.source.section().need("block")
@@ -180,7 +197,8 @@ def _block_doorways(story: Story, home: Home, finder: "_Finder", rng: np.random.
         if found in (door.id, *door.rooms):
             number += 1
             yaw = door.yaw + float(rng.uniform(-0.2, 0.2))
-            items.append(Furniture(f"suitcase_{number}", "suitcase", door.rooms[0], (*door.center, 0.0), yaw, classes.get("suitcase").size))
+            side = next((r for r in door.rooms if r != found), door.rooms[0])
+            items.append(Furniture(f"suitcase_{number}", "suitcase", side, (*door.center, 0.0), yaw, classes.get("suitcase").size))
     return replace(home, furniture=home.furniture + tuple(items))
 
 

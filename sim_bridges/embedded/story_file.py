@@ -111,6 +111,7 @@ class Story:
     scatter: float = 0.0
     light: float | None = None
     block: str | None = None  # a doorway, or a room all of whose doorways, in which an obstacle stands
+    watch: tuple[str, ...] = ()  # places the robot stands to see, all of one room; none: it stands where the home says
 
 
 def story_names() -> tuple[str, ...]:
@@ -162,15 +163,23 @@ def _story(top: Section, default_name: str) -> Story:
         cast_value.fail("a story needs at least one person")
     things = {k: v.text() for k, v in (top.take("things").section() if top.take("things") else ())}
     happenings = tuple(_happening(v, i) for i, v in enumerate(top.take("events").items() if top.take("events") else ()))
-    block = top.take("block")
+    block, robot = top.take("block"), top.take("robot")
     top.finish()
     story = Story(name.text() if name else default_name, about.text() if about else "", top.value,
                   home.text() if home else "maple", seed.integer(0, 2**31) if seed else 0,
                   limit.number(1, _LONGEST) if limit else 120.0, after_goal.number(0, 60) if after_goal else 4.0,
                   roles, cast, things, happenings, scatter.number(0, 1) if scatter else 0.0,
-                  light.number(0, 1) if light else None, block.text() if block else None)
+                  light.number(0, 1) if light else None, block.text() if block else None,
+                  _watch(robot) if robot else ())
     _check_labels(story)
     return story
+
+
+def _watch(value: Value) -> tuple[str, ...]:
+    section = value.section()
+    watch = section.need("watch")
+    section.finish()
+    return _labels(watch)
 
 
 def _role(name: str, value: Value) -> Role:

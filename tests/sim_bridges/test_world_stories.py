@@ -109,7 +109,7 @@ def test_the_other_stories_play_without_a_problem(name):
     elif name.startswith("running_tap"):
         assert world.state.switched_on[world.director.stage.names["tap"]] is (name == "running_tap")
     elif name == "power_cut":
-        assert world.state.light == 0.05 and "candle" in str(minds["alice"].goal)
+        assert world.state.light == 0.3 and "candle" in str(minds["alice"].goal)
 
 
 @pytest.mark.parametrize("old, new, line, words", [
@@ -267,3 +267,27 @@ def test_true_minds_are_logged():
         assert all(abs(known[thing].get(k, 0.0) - row.get(k, 0.0)) <= 0.0201 for k in known[thing].keys() | row.keys())
     false = [r for r in records if any(b["person"] == "alice" and b["thing"] == "apple_1" for b in r["false_beliefs"])]
     assert false and false[0]["time"] > 10
+
+
+@pytest.mark.parametrize("home", home_names())
+def test_a_robot_stands_where_it_sees_what_it_is_to_watch(home):
+    world = open_story(parse_story(BASE + "robot: {watch: [table, store]}\n"), home, 3)
+    x, y = world.home.robot.position
+    eye = Viewer("", (x, y, world.home.robot.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+    for role in ("table", "store"):
+        piece = next(f for f in world.home.furniture if f.id == world.director.stage.names[role])
+        assert world.sight_map.can_see(world.state, eye, (*piece.position[:2], piece.position[2] + max(piece.heights) + 0.1), piece.id)
+
+
+def test_a_robot_cannot_watch_two_rooms():
+    text = BASE.replace("  store: {class: fridge}", "  store: {class: fridge}\n  bed: {class: bed}") + "robot: {watch: [store, bed]}\n"
+    with pytest.raises(StoryError, match="a robot watches one room") as error:
+        open_story(parse_story(text), "maple", 0)
+    assert f"{text.splitlines().index('robot: {watch: [store, bed]}') + 1}: robot" in str(error.value)
+
+
+def test_who_cannot_reach_stretches_out_a_hand():
+    world = open_story(load_story("out_of_reach"), "maple", 0)
+    while not world.finished:
+        world.advance(0.5)
+    assert [e.action.target for e in world.events if e.action.verb is Verb.REACHFOR][:2] == ["waterglass_1"] * 2

@@ -1,0 +1,82 @@
+"""Where a robot stands to watch: the spot in a room from which it sees given places, and the doorways too if it can.
+
+Invariant: the spot blocks no doorway and nobody's way to the watched places.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sim_bridges.embedded.model import Furniture, Home, RobotState, Room, Vec2, WorldState
+from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
+from sim_bridges.embedded.visibility import SightMap, Viewer
+
+_STEP = 0.3  # metres between tried standing places
+_CLEAR = 0.75  # metres from doorways and from where people stand at the watched places
+
+
+@dataclass
+class WatchPost:
+    """Looks for a standing place in ``home``, of which ``nav`` and ``sight`` are the maps."""
+
+    home: Home
+    nav: NavMap
+    sight: SightMap
+
+    @classmethod
+    def of(cls, home: Home) -> "WatchPost":
+        return cls(home, NavMap.of(home), SightMap(home))
+
+    def take(self, room_id: str, watch: Sequence[str]) -> Home | None:
+        """The home with the robot standing in this room where it sees every piece of ``watch`` (ids of furniture), looking at
+        their middle; None where there is no such spot."""
+        room, best, best_score = next(r for r in self.home.rooms if r.id == room_id), None, -math.inf
+        pieces = [f for f in self.home.furniture if f.id in watch]
+        doors = [d.center for d in self.home.doorways if room_id in d.rooms]
+        middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
+        points = [f.position[:2] for f in pieces] + doors + [middle]
+        keep_clear = [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)] + doors
+        state = WorldState(0.0, robot=RobotState(self.home.robot.position, 0.0))
+        for spot in self._standing_places(room):
+            near = min((math.dist(spot, p) for p in keep_clear), default=9.0)
+            if near < _CLEAR or not all(self._sees(state, spot, f) for f in pieces):
+                continue
+            seen = sum(self._sees_point(state, spot, d) for d in doors)
+            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
+            if score > best_score:
+                best, best_score = spot, score
+        if best is None:
+            return None
+        focus = np.mean(points, axis=0)
+        yaw = math.atan2(focus[1] - best[1], focus[0] - best[0])
+        return replace(self.home, robot=replace(self.home.robot, position=best, yaw=yaw))
+
+    def _standing_places(self, room: Room) -> list[Vec2]:
+        spots = [(round(float(x), 2), round(float(y), 2)) for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP)
+                 for y in np.arange(room.low[1] + 0.4, room.high[1] - 0.35, _STEP)]
+        return [s for s in spots if self.nav.free(s, ROBOT_RADIUS + 0.06)]
+
+    def _sees(self, state: WorldState, spot: Vec2, piece: Furniture) -> bool:
+        """Whether what lies on or in a place can be seen, or a device itself."""
+        if not piece.heights:
+            return self.sight.can_see(state, self._viewer(spot), (*piece.position[:2], piece.position[2] + piece.size[2]), piece.id)
+        front = (piece.position[0] + math.cos(piece.yaw) * (piece.size[1] / 2 + 0.3),
+                 piece.position[1] + math.sin(piece.yaw) * (piece.size[1] / 2 + 0.3))
+        return self._sees_point(state, spot, front) and self.sight.can_see(
+            state, self._viewer(spot), (*piece.position[:2], piece.position[2] + max(piece.heights) + 0.1), piece.id)
+
+    def _sees_point(self, state: WorldState, spot: Vec2, point: Vec2) -> bool:
+        return self.sight.can_see(state, self._viewer(spot), (*point, 1.2))
+
+    def _viewer(self, spot: Vec2) -> Viewer:
+        return Viewer("", (*spot, self.home.robot.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+
+
+def _spread(spot: Vec2, points: Sequence[Vec2]) -> float:
+    """How well all points fit into one look: 1 when they lie in one direction, lower the farther apart they are seen."""
+    units = [np.array([p[0] - spot[0], p[1] - spot[1]]) / max(0.1, math.dist(p, spot)) for p in points]
+    return float(np.linalg.norm(np.mean(units, axis=0)))
