@@ -25,7 +25,7 @@ from evaluation.scenarios_run import Run, open_world, without_robot
 TRIES = 60
 HOMES = 10  # shipped ones and generated ones
 SPLIT = "test"  # of generated homes: never those a detector is trained in
-LEAST_SEARCH_S = 6.0  # without help the search must last at least this long
+LEAST_ASTRAY_S = 6.0  # without help, so long from the first wrong place to the end of the search; less leaves nothing to help with
 
 
 class TooHard(RuntimeError):
@@ -58,9 +58,8 @@ def build(seed: int, number: int, family: Family, variant: Variant, homes: Seque
         story_seed = int(rng.integers(2**31 - 1))
         try:
             scenario, control = maker(variant, home, story_seed, rng, f"{variant.value}-{seed}-{number}")
-            reason = _snag(control)
-            alone, world = without_robot(scenario) if not reason else (Run(), None)
-            reason = reason or _unsound(scenario, alone, world)
+            alone, world = without_robot(scenario)
+            reason = _unsound(scenario, alone, world) or _snag(control)
         except (NotHere, StoryError, HomeError) as problem:
             reason = str(problem)
         if not reason:
@@ -84,15 +83,20 @@ def _unsound(scenario: Scenario, alone: Run, world) -> str:
         return "the need never arises"
     if scenario.variant in (Variant.WHEELCHAIR, Variant.CHILD, Variant.TAP) and alone.reached is not None:
         return "no help is needed"
-    if scenario.variant in (Variant.MISSING_TOOL, Variant.POWER_CUT) and _search(alone) < LEAST_SEARCH_S:
+    if scenario.variant in (Variant.MISSING_TOOL, Variant.POWER_CUT) and _astray(scenario, alone, world) < LEAST_ASTRAY_S:
         return "it is found at once"
     if scenario.family is Family.FALSE_BELIEF:
         return _no_false_belief(scenario, alone, world)
     return ""
 
 
-def _search(alone: Run) -> float:
-    return (alone.reached if alone.reached is not None else alone.end) - alone.since
+def _astray(scenario: Scenario, alone: Run, world) -> float:
+    """Seconds from the moment the person stands at a first place where the thing is not, to the end of their search."""
+    there = alone.truth_at_act.get(scenario.aim.objects[0])
+    wrong = [e.action.end for e in world.events if e.action.actor == scenario.probe and e.action.start >= alone.since
+             and e.action.verb is Verb.WALKTOWARDS and e.action.end is not None and e.action.target in world.pieces and e.action.target != there]
+    end = alone.reached if alone.reached is not None else alone.end
+    return end - min(wrong, default=end)
 
 
 def _no_false_belief(scenario: Scenario, alone: Run, world) -> str:
@@ -103,4 +107,4 @@ def _no_false_belief(scenario: Scenario, alone: Run, world) -> str:
         return "the person knows where it is"
     went = any(e.action.actor == scenario.probe and e.action.target == believed[0] and e.action.start >= alone.since
                and e.action.verb in (Verb.WALKTOWARDS, Verb.OPEN) for e in world.events)
-    return "" if went and _search(alone) >= LEAST_SEARCH_S else "the false belief costs nothing"
+    return "" if went and _astray(scenario, alone, world) >= LEAST_ASTRAY_S else "the false belief costs nothing"

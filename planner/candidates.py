@@ -197,7 +197,7 @@ def _fetch(minds: Minds, geometry: Geometry, want: Want, obj: str, place: str, s
     time = geometry.drive_s(ROBOT, place) + handling + geometry.drive_s(place, want.person)
     if geometry.holder.get(obj) == ROBOT:
         time = geometry.drive_s(ROBOT, want.person) + config.pick_s
-    effort = now_s + (config.dark_s if want.source is WantSource.DARK else 0.0)
+    effort = now_s + (config.dark_s if want.stuck else 0.0)
     if want.spoken_for:
         effort += geometry.walk_s(want.person, place, want.person)  # and the way back
     saved = sure * effort - config.wait_weight * time - (1.0 - sure) * time

@@ -26,12 +26,12 @@ ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
-LIVELY_M = 0.15  # moved so far within a second: not at rest
+LIVELY_M = 0.15  # moved so far within that time: not at rest
 NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
-PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against a piece of furniture
+PERSON_WEIGHT, DOOR_WEIGHT, EMPTY_WEIGHT = 4.0, 2.0, 0.25  # against furniture of a room with people in it; furniture of one without
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
@@ -94,13 +94,13 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
     age = now - (last.end if last.end is not None else last.start) if last is not None else math.inf
-    busy = mind is not None and mind.searching >= 0.5 and (mind.heading is not None)
+    busy = p.id in geometry.holder.values() or (mind is not None and mind.searching >= 0.5 and mind.heading is not None)
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
     if p.visible:
         if last is not None and last.verb in _HANDS and age <= ACT_S:
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target)))
-        if p.id == helped or busy or _lively(track, now):
+        if p.id == helped or busy or age <= ACT_S or _lively(track, now):
             order = 0.0 if p.id == helped else 1.0
             return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None)))
         return _Interest(_RESTING, 0.0, p.id, point)
@@ -117,9 +117,9 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
 
 
 def _lively(track: Track, at: float) -> bool:
-    """Whether somebody went a step within the second before ``at``."""
-    recent = [s for s in track if at - 1.0 <= s[0] <= at + 1e-6]
-    return len(recent) > 1 and math.dist(recent[0][1:], recent[-1][1:]) > LIVELY_M
+    """Whether somebody went a step shortly before ``at``."""
+    recent = [s for s in track if at - ACT_S <= s[0] <= at + 1e-6]
+    return any(math.dist(s[1:], recent[-1][1:]) > LIVELY_M for s in recent)
 
 
 def _likely_at(p: Entity, heading: str | None, track: Track, geometry: Geometry, around: Sequence[Entity],
@@ -213,9 +213,10 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
     comes first; ties go to what is nearest to where the camera looks."""
     here = geometry.position(ROBOT)
+    idle = 1.0 if any(e.kind is Kind.PERSON for e in around) else EMPTY_WEIGHT  # with nobody there nothing moves
 
     def due(i: _Interest) -> tuple:
-        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, 1.0)
+        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, idle)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)

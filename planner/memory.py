@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.speech import ActKind, SpeechAct
-from mind.output import Minds
+from mind.output import Minds, Source
 
 from planner.acts import Fact, FactKind, HelpAct
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from planner.decision import Decision
     from planner.gaze import GazeState
 
+_KNEW = (Source.SAW, Source.TOLD)
 MAX_REMEMBERED = 64  # facts told, requests, failures
 
 
@@ -93,11 +94,12 @@ class PlannerState:
 
 
 def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerState:
-    """Keep who was wrong about what, also when they find out that it is gone; forget it when they learn where it is."""
+    """Keep who was wrong about what they once knew (saw, did or were told), also when they find out that it is gone; forget it when they
+    learn where it is. A belief only guessed from what somebody does is no memory of theirs."""
     table = dict(state.mistaken)
     for person, mind in minds.people.items():
         for f in mind.false_beliefs:
-            if f.probability >= sure and f.actual != person and (person, f.object) not in table:
+            if f.probability >= sure and any(e.source in _KNEW for e in f.evidence) and f.actual != person and (person, f.object) not in table:
                 table = bounded(table, (person, f.object), (f.believed, minds.stamp))
     for person, obj in [k for k in table if k[0] in minds.people]:
         knows = max(minds.robot.get(obj, {"": 0.0}).items(), key=lambda kv: (kv[1], kv[0]))[0]

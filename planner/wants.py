@@ -22,7 +22,7 @@ from planner.geometry import Geometry
 from planner.memory import PlannerState, RequestKind
 
 ACTIVITY_P = 0.85  # two of three things of a task laid out together, and the person goes looking
-DARK_P = 0.85
+DARK_P, WAITS_P = 0.85, 0.65  # of who walks about in it, of who stays put
 DARK_PATIENCE_S = 3.0  # a reader who stays put that long in the dark probably wants light, too
 LIGHTS = ("flashlight", "candle")  # what gives light when the lamps do not, best first
 READING = ("book", "magazine", "newspaper", "notebook")
@@ -63,6 +63,7 @@ class Want:
     goal: Goal | None = None
     since: float = 0.0
     text: str = ""
+    stuck: bool = False  # they wait, they do not search
 
     @property
     def spoken_for(self) -> bool:
@@ -206,8 +207,8 @@ def _from_dark(mind: PersonMind, geometry: Geometry, state: PlannerState) -> dic
     for light in LIGHTS:
         objects = matching(geometry, light, mind.person)
         if objects:
-            p = DARK_P if roaming else 0.6 * DARK_P
-            return {light: Want(mind.person, light, p, WantSource.DARK, objects, None, state.dark_since)}
+            p = DARK_P if roaming else WAITS_P
+            return {light: Want(mind.person, light, p, WantSource.DARK, objects, None, state.dark_since, stuck=not roaming)}
     return {}
 
 

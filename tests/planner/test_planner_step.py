@@ -10,7 +10,7 @@ from household.actions import HumanAction, Utterance, Verb
 from household.goals import Goal, GoalKind, get
 from household.scene_graph import ELSEWHERE, Posture
 from household.speech import ActKind, SpeechAct
-from mind.output import FalseBelief
+from mind.output import Evidence, FalseBelief, Source
 from planner.acts import FactKind, HelpKind
 from planner.config import PlannerConfig
 from planner.step import Cancel, Execute, Say
@@ -189,15 +189,16 @@ def test_in_a_power_cut_the_reader_gets_a_candle_but_a_switched_off_lamp_is_no_c
 
     def minds(t):
         home.change("lamp_1", switched_on=t < 13.0)
-        return home.minds(t)
+        return home.minds(t, beliefs={"alice": {"candle_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}})
 
-    def feed(i):
-        walk = HumanAction("alice", Verb.WALKTOWARDS, "cabinet_1", None, "livingroom", 14.0, None)
-        return {"events": (read,)} if i == 0 else {"events": (walk,)} if i == 11 else {}
+    def feed(i, walks=True):
+        walk = HumanAction("alice", Verb.WALKTOWARDS, "coffeetable_1", None, "livingroom", 14.0, None)
+        return {"events": (read,)} if i == 0 else {"events": (walk,)} if i == 11 and walks else {}
 
+    _, waits = run(minds, lambda i: feed(i, walks=False), count=40)
+    assert [c.act.object for c in commands(waits) if isinstance(c, Execute)] == ["candle_1"]  # who stays put is brought it
     _, outs = run(minds, feed, count=30)
-    plans = [c for c in commands(outs) if isinstance(c, Execute)]
-    assert plans and plans[0].act.object == "candle_1"
+    assert {o.decision.act.object for o in outs if o.decision.act.kind is not HelpKind.NOTHING} == {"candle_1"}
 
     def by_hand(i):
         off = HumanAction("alice", Verb.SWITCHOFF, "lamp_1", None, "livingroom", 12.9, 13.0)
@@ -220,10 +221,12 @@ def test_who_found_gone_what_they_left_and_searches_is_told(home, run, story, wr
     spread = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
     searching = HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 15.0, 15.4)
 
-    def minds(t, moved=True):
+    evidence = (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),)
+
+    def minds(t, moved=True, knew=True):
         m = home.minds(t, {"alice": {get("apple"): 0.2}}, wrong if t < 14.0 else spread, searching={"alice": 0.9 if t > 15.0 else 0.1})
         if t < 14.0 and moved:
-            mistake = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.95, 8.0)
+            mistake = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.95, 8.0, evidence if knew else ())
             m = replace(m, people={**m.people, "alice": replace(m.people["alice"], false_beliefs=(mistake,))})
         return m
 
@@ -232,6 +235,8 @@ def test_who_found_gone_what_they_left_and_searches_is_told(home, run, story, wr
     assert commands(outs) == [Say("Alice, the apple is in the fridge.", "alice")]
     _, outs = run(lambda t: minds(t, moved=False), feed, count=30)
     assert commands(outs) == []  # nothing of hers was moved
+    _, outs = run(lambda t: minds(t, knew=False), feed, count=30)
+    assert commands(outs) == []  # a belief that was only guessed from her walk is no memory of hers
 
 
 def test_what_somebody_is_just_carrying_is_not_worth_a_word_unless_asked(home, run, wrong, wants_apple):
