@@ -20,6 +20,7 @@ from pathlib import Path
 import yaml
 
 from household import environment
+from perception.detectors import DEFAULT
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ def node_specs(options: dict) -> list[NodeSpec]:
     for name, option in OPTIONS.items():
         for node, parameter in option.to:
             parameters[node][parameter] = options[name]
-    parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or "light")
+    parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or DEFAULT)
     if options["lockstep"]:
         parameters["perception"].update(image_timeout=LOCKSTEP_PATIENCE, transform_patience=LOCKSTEP_PATIENCE)
     if options["speech_folder"]:

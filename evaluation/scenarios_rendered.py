@@ -21,7 +21,7 @@ from household.camera import CameraModel
 from household.classes import Kind
 from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph, Tracking
 from perception import detectors
-from perception.config import PerceptionConfig
+from perception.config import PerceptionConfig, suited
 from perception.detectors.simulator import segment
 from perception.frame import FrameInput
 from perception.home_map import from_rooms
@@ -56,7 +56,7 @@ class RenderedObserver:
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
         began = time.perf_counter()
-        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera)
+        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera, pose)
         held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
         frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
         self._state, graph, events = step(self._state, frame, self._config)
@@ -123,5 +123,6 @@ def observer_for(perception: str) -> Callable[[EmbeddedWorld, Scenario], Rendere
     """``simulator`` or ``detector`` → what makes an observer for a world."""
     if perception == "simulator":
         return lambda world, scenario: RenderedObserver(world, scenario, None)
-    detector = detectors.create("light")
-    return lambda world, scenario: RenderedObserver(world, scenario, detector.detect, 640, 480)
+    detector = detectors.create(detectors.DEFAULT)
+    config = suited(PerceptionConfig(), detector.tuning)
+    return lambda world, scenario: RenderedObserver(world, scenario, detector.detect, 640, 480, config)

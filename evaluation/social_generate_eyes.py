@@ -99,7 +99,7 @@ class PixelEyes:
         world = self._world
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
-        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera)
+        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera, pose)
         base, c, s = np.eye(4), math.cos(world.state.robot.yaw), math.sin(world.state.robot.yaw)
         base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
         self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)

@@ -5,7 +5,8 @@ Invariant: a PerceptionConfig that exists is valid; a wrong value is refused at 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from enum import Enum
 
 
@@ -80,3 +81,9 @@ class PerceptionConfig:
                 raise ValueError(f"{f.name}: {value!r} is not a whole number")
         if self.min_range >= self.max_range:
             raise ValueError(f"min_range: {self.min_range} is not below max_range {self.max_range}")
+
+
+def suited(config: PerceptionConfig, tuning: Mapping[str, float]) -> PerceptionConfig:
+    """``config`` with what a detector says of itself (:attr:`Detector.tuning`) wherever the user left the default."""
+    default = PerceptionConfig()
+    return replace(config, **{name: value for name, value in tuning.items() if getattr(config, name) == getattr(default, name)})

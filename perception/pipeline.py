@@ -1,6 +1,6 @@
 """The whole of perception as one pure step: a frame with its detections in, the scene graph and the new human actions out.
 
-Order: check the frame; lift masks to 3D; furniture, then people, then loose things (each needs the one before); voxels; relations; who sees
+Order: check the frame; settle names; lift masks to 3D; furniture, then people, then loose things (each needs the one before); voxels; relations; who sees
 what; events and their witnesses. Invariant: a frame that cannot be looked at changes nothing but ``could_not_see``.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import Openness, SceneGraph
-from perception import devices, events, lifting, monocular, openness, people, places, relations, sight, things, witness
+from perception import devices, events, lifting, monocular, naming, openness, people, places, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -34,6 +34,7 @@ class PerceptionState:
     """All that is remembered between frames. ``doors``: the map's doorways with a leaf, by id. ``moment``: what events compare with."""
 
     home: HomeMap
+    names: tuple[naming.Opinion, ...] = ()
     places: tuple[places.PlaceTrack, ...] = ()
     doors: Mapping[str, places.PlaceTrack] = field(default_factory=dict)
     things: tuple[things.ThingTrack, ...] = ()
@@ -72,8 +73,10 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     if reasons:
         return _blind(state, frame, reasons)
     trace("lift")
+    names, detections = naming.settle(state.names, frame)
+    frame = replace(frame, detections=detections)
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
-    now = _track(state, frame, lifted, config, trace)
+    now = replace(_track(state, frame, lifted, config, trace), names=names)
     trace("events")
     rooms, moment = _moment(now, frame, config)
     memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)

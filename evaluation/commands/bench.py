@@ -26,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--height", type=int, default=480)
     parser.add_argument("--rate", type=float, default=5.0)
     parser.add_argument("--perception", choices=("simulator", "detector"), default="simulator")
-    parser.add_argument("--backend", default="light")
+    parser.add_argument("--backend", default=None, help="which detector (default: the one that ships)")
     parser.add_argument("--device", default="auto")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
 
@@ -65,16 +65,17 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     from evaluation.stack import Stack
     from household.ordering import StepInput
     from perception import detectors, home_map
-    from perception.config import PerceptionConfig
+    from perception.config import PerceptionConfig, suited
     from perception.frame import FrameInput
     from perception.pipeline import initial_state, step
     from sim_bridges.worlds import open_world
 
     sim = open_world("embedded", story=args.story, home=args.home, seed=args.seed, width=args.width, height=args.height, noise=True)
     home = sim.world.home
-    state, config, stack = initial_state(home_map.from_rooms(home.rooms, home.doorways, home.wall_height)), PerceptionConfig(), Stack()
+    state, stack = initial_state(home_map.from_rooms(home.rooms, home.doorways, home.wall_height)), Stack()
     simulator = args.perception == "simulator"
-    detector = detectors.create("simulator" if simulator else args.backend, **({} if simulator else {"device": args.device}))
+    detector = detectors.create("simulator" if simulator else args.backend or detectors.DEFAULT, **({} if simulator else {"device": args.device}))
+    config = suited(PerceptionConfig(), detector.tuning)
     times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], "scene graph": [], "mind and planner": [], "frame to decision": []}
     for i in range(args.frames):
         if i % 10 == 0:
@@ -85,7 +86,7 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
         rendered = time.perf_counter()
         if simulator:
             detector.see(frame.ids, {k: (v.entity, v.cls) for k, v in frame.instances.items()})
-        found = detector.detect(frame.color, frame.depth, frame.camera)
+        found = detector.detect(frame.color, frame.depth, frame.camera, frame.camera_pose)
         detected = time.perf_counter()
         given = FrameInput(frame.stamp, frame.color, frame.depth, frame.camera, frame.camera_pose, frame.robot_pose, tuple(found))
         state, graph, events = step(state, given, config)

@@ -79,7 +79,7 @@ def _detector(args: argparse.Namespace):
         return None
     options = {} if args.weights is None else {"weights": args.weights}
     try:
-        return detectors.create(args.detector or getattr(detectors, "DEFAULT", "ultralytics"), **options)
+        return detectors.create(args.detector or detectors.DEFAULT, **options)
     except (detectors.DetectorError, OSError) as error:
         raise UsageError(f"--perception detector: {error}") from error
 
@@ -87,6 +87,7 @@ def _detector(args: argparse.Namespace):
 def _one(seed: int, home: str | None, args: argparse.Namespace, detector, boxes):
     from evaluation import perception_run
     from evaluation.cli import UsageError
+    from perception.config import PerceptionConfig, suited
     from sim_bridges.embedded.generate_home import generate_home
     from sim_bridges.embedded.home import HomeError, load_home
     from sim_bridges.embedded.noise import add_sensor_noise
@@ -100,6 +101,7 @@ def _one(seed: int, home: str | None, args: argparse.Namespace, detector, boxes)
     else:
         scripts = perception_run.false_belief_story(place, args.story == "twin")
     return perception_run.run(place, scripts, seed=seed, width=args.width, height=args.height, rate=args.rate, most_seconds=args.seconds,
+                              config=suited(PerceptionConfig(), {} if detector is None else detector.tuning),
                               noise=None if args.no_noise else add_sensor_noise, split="test" if home is None else "train",
                               detect=None if detector is None else detector.detect, names=not args.no_names, judge=boxes.add, shadows=True)
 

@@ -12,11 +12,13 @@ HELP = """Train the detector on images that the embedded world renders.
 
   heed train detector --data images --homes 600 --images 24 --steps 40000 --output light.onnx
   heed train detector --data images --resume --output light.onnx          (goes on after an interruption)
+  heed train detector --data images --part names --resume --output light.onnx   (only the network that names what was cut out)
   heed train detector --data images --homes 600 --render-only --jobs 8    (images alone)
   heed train detector --data images --score-only --output light.onnx      (scores weights that exist)
 
 Images go to DATA/train and DATA/test (homes and mesh models of the two never overlap); what is there already is kept. Checkpoints go to
-RUN (default: DATA/run). --backend ultralytics writes the same images in YOLO-seg format and trains yolo11n-seg from its YAML (AGPL-3.0
+RUN (default: DATA/run). The light detector is two networks: one segments, one names the pieces; a step of either is BATCH images. The
+resolution may differ from run to run: small images first, then --resume with large ones, is the quickest way. --backend ultralytics writes the same images in YOLO-seg format and trains yolo11n-seg from its YAML (AGPL-3.0
 library). docs/detector.md has sizes and times."""
 
 BACKENDS = ("light", "ultralytics")
@@ -28,6 +30,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, required=True, metavar="DIR", help="folder of rendered images")
     add("--output", type=Path, metavar="FILE", help="where the weights go (.onnx; for ultralytics .pt)")
     add("--backend", choices=BACKENDS, default="light")
+    add("--part", choices=("both", "segment", "names", "none"), default="both", help="which of the light detector's "
+        "networks to train (default both; none: export, score and describe what the checkpoints hold)")
     add("--homes", type=int, default=100, help="training homes (default 100)")
     add("--images", type=int, default=24, help="images per home (default 24)")
     add("--test-homes", type=int, default=10, help="homes of the test split (default 10; 0: do not score)")
@@ -38,14 +42,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--steps", type=int, default=None, help="training steps in all (default 20000)")
     length.add_argument("--epochs", type=float, default=None, help="instead of --steps: passes over the images")
-    add("--batch", type=int, default=8)
+    add("--batch", type=int, default=4)
     add("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
-    add("--seconds", type=float, default=0.0, help="stop after this much training time, keep a checkpoint, and export (default 0: never)")
+    add("--seconds", type=float, default=0.0, help="stop each network after this much training time, the learning rate having fallen by then (default 0: never)")
     add("--save-every", type=int, default=200, help="steps between checkpoints (default 200)")
     add("--device", choices=("auto", "cpu", "cuda"), default="auto")
     add("--threads", type=int, default=1, help="CPU threads of the network (default 1)")
     add("--bf16", action="store_true", help="half-precision arithmetic on the CPU (CUDA always uses it)")
     add("--workers", type=int, default=0, help="processes that prepare images (default 0: none)")
+    add("--keep", type=int, default=0, help="decoded images held in memory, 2.8 MB each at 640x480 (default 0)")
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
     add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")
@@ -109,9 +114,12 @@ def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
 
 
 def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
-    from perception.training.export import export
+    """Trains what is asked for, exports both networks; facts for the card."""
+    from perception.detectors.light import names_path
+    from perception.training.export import export, export_names
     from perception.training.shards import list_shards
-    from perception.training.train import TrainConfig, train
+    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.train import TrainConfig, restore, train
 
     shards = list_shards(args.data / "train")
     wrong = [s.path.name for s in shards if s.split != "train"]
@@ -120,22 +128,29 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     images = sum(len(s.counts) for s in shards)
     steps = args.steps or (max(1, round(args.epochs * images / args.batch)) if args.epochs else 20_000)
     config = TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
-                         threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16)
-    done = train(shards, args.run or args.data / "run", config, resume=args.resume, report=_progress(steps))
-    weight = export(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
-    print(f"{args.output}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {weight / 1e6:.1f} MB")
-    return {"steps": done.steps, "of_steps": steps, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate,
-            "seconds": done.seconds, "device": done.device, "images": images, "homes": len({s.home for s in shards}),
-            "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
+                         threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16, keep=args.keep)
+    folder, facts = args.run or args.data / "run", {}
+    for task, part in ((SEGMENT, "segment"), (NAME, "names")):
+        if args.part in ("both", part):
+            done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, steps))
+        else:
+            done = restore(task, folder, config)
+        made = {"steps": str(done.steps), "seed": str(args.seed)}
+        size_of_file = export(done.net, size, args.output, made) if task is SEGMENT else export_names(done.net, names_path(args.output), made)
+        print(f"{part}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {size_of_file / 1e6:.1f} MB")
+        facts[part] = {"steps": done.steps, "seconds": done.seconds, "phases": [list(p) for p in done.phases],
+                       "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
+    return {**facts, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate, "device": done.device,
+            "images": images, "homes": len({s.home for s in shards})}
 
 
-def _progress(steps: int):
+def _progress(name: str, steps: int):
     every = max(1, min(50, steps // 20))
 
     def report(step: int, losses: dict[str, float], left: float) -> None:
         if step % every == 0 or step == steps:
             parts = " ".join(f"{k} {v:.3f}" for k, v in losses.items())
-            print(f"  step {step}/{steps}  {parts}  {left / 60:.0f} min left", file=sys.stderr, flush=True)
+            print(f"  {name} step {step}/{steps}  {parts}  {left / 60:.0f} min left", file=sys.stderr, flush=True)
 
     return report
 

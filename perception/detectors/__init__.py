@@ -6,7 +6,7 @@ import importlib
 
 from perception.detectors.base import Detection, Detector, Joint, Keypoint
 
-__all__ = ["BACKENDS", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create"]
+__all__ = ["BACKENDS", "DEFAULT", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create"]
 
 
 class DetectorError(ValueError):
@@ -20,6 +20,9 @@ BACKENDS: dict[str, tuple[str, str, str]] = {
     "light": ("perception.detectors.light", "create", "panoptic network on colour and depth, ONNX Runtime on the CPU"),
     "open_vocabulary": ("perception.detectors.open_vocabulary", "create", "OWLv2, Grounding DINO or YOLOE with weights of the user's"),
 }
+
+
+DEFAULT = "light"  # the one whose weights ship
 
 
 def create(name: str, **options) -> Detector:

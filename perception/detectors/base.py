@@ -6,6 +6,7 @@ tell which tracked entity a detection belongs to; ``identity`` is a person's nam
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
@@ -14,6 +15,10 @@ import numpy as np
 
 from household import classes
 from household.camera import CameraModel
+
+
+# What any network that looks at one image at a time has in common: it misses things in full view, and now and then sees what is not there.
+FALLIBLE: Mapping[str, float] = {"detection_rate": 0.6, "confirm_frames": 3, "openness_frames": 3, "min_score": 0.2}
 
 
 class Joint(str, Enum):
@@ -65,6 +70,7 @@ class Detection:
     keypoints: tuple[Keypoint, ...] = ()
     identity: str | None = None
     instance: str | None = None
+    names: tuple[tuple[str, float], ...] = ()
 
     def __post_init__(self) -> None:
         if self.cls not in classes.CLASSES:
@@ -92,10 +98,14 @@ class Detection:
 
 
 class Detector(Protocol):
-    """``name`` as in the registry; ``classes``: ids it can return. ``detect`` is deterministic and keeps no state between images."""
+    """``name`` as in the registry; ``classes``: ids it can return; ``tuning``: values of PerceptionConfig that suit its habits (how often it
+    misses, how sure it must be), by name. ``detect`` is deterministic and keeps no state between images."""
 
     name: str
     classes: tuple[str, ...]
+    tuning: Mapping[str, float]
 
-    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel) -> tuple[Detection, ...]:
-        """``color`` uint8 (H, W, 3) RGB, ``depth`` float32 (H, W) metres or None."""
+    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+               camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
+        """``color`` uint8 (H, W, 3) RGB, ``depth`` float32 (H, W) metres or None; ``camera_pose`` (4, 4) optical → map, where it is known,
+        tells where the floor is."""

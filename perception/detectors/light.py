@@ -1,16 +1,18 @@
-"""``light``: panoptic segmentation of colour and depth by a small network, on the CPU, without AGPL parts.
+"""``light``: instances from colour and depth by two small networks, on the CPU, without AGPL parts.
 
-The network (:mod:`perception.training.model`) labels every pixel, marks instance centres and points each pixel at its own; grouping is
-:mod:`light_grouping`. ONNX Runtime runs it, OpenVINO where that is absent. What the weights expect (classes, input size, joints) is written
-inside the file and checked before the first image.
+The first (:mod:`perception.training.model`) says which pixels belong together and to which of a few groups; :mod:`light_grouping` makes
+instances of that. The second (:mod:`perception.training.crop_model`) names each instance from its picture and its metric size; what the first
+one thinks of the names, at coarse resolution but with the whole room in view, is weighed in. ONNX Runtime runs both, OpenVINO where that is
+absent. What the weights expect is written inside the files and checked before the first image.
 """
 
 from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -19,29 +21,39 @@ import numpy as np
 from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError
-from perception.detectors.base import Detection, Joint, Keypoint
+from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
 from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
 from perception.detectors.light_grouping import GroupingConfig, Instance, group
+from perception.detectors.light_groups import GROUPS, group_of
 
 WEIGHTS = Path(__file__).parent / "weights" / "light.onnx"
-FORMAT = "heed-light-1"
-OUTPUTS = ("likelihood", "total", "centre", "offset", "joints")
+FORMAT, NAMES_FORMAT = "heed-light-2", "heed-light-names-2"
+INPUTS, OUTPUTS = ("rgb", "geometry"), ("groups", "centres", "offset", "joints", "names")
+NAMES_INPUTS, NAMES_OUTPUTS = ("crops", "facts"), ("names",)
+ALTERNATIVES = 5  # names that a detection carries at most
 _JOINT_THRESHOLD = 0.2
+
+Run = Callable[..., Sequence[np.ndarray]]
+
+
+def names_path(weights: Path) -> Path:
+    """Where the naming network of these weights lies: ``light.onnx`` → ``light_names.onnx``."""
+    return weights.with_name(f"{weights.stem}_names{weights.suffix}")
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a weights file says of itself. ``classes[0]`` is the background; ``size`` = (width, height) of the colour input."""
+    """What a pair of weights files says of itself. ``classes[0]`` is the background; ``size`` = (width, height) of the colour input."""
 
     classes: tuple[str, ...]
     size: tuple[int, int]
     joints: tuple[Joint, ...]
 
     @classmethod
-    def parse(cls, meta: dict[str, str], path: Path) -> "Header":
-        """From the file's metadata; raises DetectorError naming the field."""
-        if meta.get("format") != FORMAT:
-            raise DetectorError(f"weights '{path}': format is {meta.get('format')!r}, wanted '{FORMAT}' (made by `heed train detector`)")
+    def parse(cls, meta: Mapping[str, str], path: Path) -> "Header":
+        """From the metadata of the segmenting network's file; raises DetectorError naming the field."""
+        _demand(meta, path, {"format": FORMAT, "geometry": json.dumps(GEOMETRY), "groups": json.dumps(GROUPS)})
         try:
             names, size = tuple(json.loads(meta["classes"])), tuple(int(v) for v in json.loads(meta["size"]))
             joints = tuple(Joint(j) for j in json.loads(meta["joints"]))
@@ -53,21 +65,53 @@ class Header:
                                 f"{len(names)} names of which {len(set(names))} differ")
         if len(size) != 2 or any(v <= 0 or v % 32 for v in size):
             raise DetectorError(f"weights '{path}': input size {size}, wanted two multiples of 32")
-        if meta.get("geometry") != json.dumps(GEOMETRY):
-            raise DetectorError(f"weights '{path}': expect the channels {meta.get('geometry')}, this version gives {json.dumps(GEOMETRY)}")
         return cls(names, size, joints)
+
+    def check_names(self, meta: Mapping[str, str], path: Path) -> None:
+        """That the naming network's file fits this one; raises DetectorError naming the field."""
+        _demand(meta, path, {"format": NAMES_FORMAT, "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]),
+                             "classes": json.dumps(self.classes)})
+
+
+def _demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> None:
+    for key, value in wanted.items():
+        if meta.get(key) != value:
+            raise DetectorError(f"weights '{path}': {key} is {str(meta.get(key))[:80]!r}, wanted {value[:80]!r} (made by `heed train detector`)")
+
+
+@dataclass(frozen=True)
+class LightConfig:
+    """``score_threshold``: detections below are left out; ``context``: exponent of the segmenting network's opinion of the name;
+    ``foreign``: factor on classes of another group than the instance's."""
+
+    score_threshold: float = 0.2
+    context: float = 0.35
+    foreign: float = 0.2
+    grouping: GroupingConfig = GroupingConfig()
+
+    def __post_init__(self) -> None:
+        for name, high in (("score_threshold", 1.0), ("context", 10.0), ("foreign", 1.0)):
+            if not 0.0 <= getattr(self, name) <= high:
+                raise DetectorError(f"{name} {getattr(self, name)}: must be 0 to {high:g}")
 
 
 class LightDetector:
-    """``run``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the five ``OUTPUTS``. See :func:`create`."""
+    """``segment``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``name``: (crops (n, CHANNELS, SIDE, SIDE), facts
+    (n, len(FACTS))) → probabilities (n, c). See :func:`create`."""
 
     name = "light"
+    tuning = FALLIBLE
 
-    def __init__(self, header: Header, run, score_threshold: float = 0.2, grouping: GroupingConfig = GroupingConfig()):
-        if not 0.0 <= score_threshold <= 1.0:
-            raise DetectorError(f"score_threshold {score_threshold}: must be 0 to 1")
-        self.header, self._run, self.score_threshold, self.grouping = header, run, score_threshold, grouping
+    def __init__(self, header: Header, segment: Run, names: Run, config: LightConfig = LightConfig()):
+        self.header, self._segment, self._names, self.config = header, segment, names, config
         self.classes = header.classes[1:]
+        groups = np.array([group_of(c) for c in header.classes])
+        self._prior = np.where(groups[None] == np.arange(len(GROUPS))[:, None], 1.0, config.foreign)  # (g, c)
+        self._prior[:, 0] = 1.0  # "nothing" can be any group's
+        for g, alone in enumerate(GROUPS):
+            if alone in ("person", "door"):  # told apart by the segmenting network alone, and by it only
+                self._prior[:, groups == g] = 0.0
+                self._prior[g] = groups == g
 
     def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
                camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
@@ -78,29 +122,34 @@ class LightDetector:
             raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
         floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
         rgb, geometry = inputs(color, depth, camera, self.header.size, floor)
-        likelihood, total, centre, offset, joints = self._run(rgb[None], geometry[None])
-        if likelihood.shape[1] != len(self.header.classes):
-            raise DetectorError(f"the light network gives {likelihood.shape[1]} classes, its class list has {len(self.header.classes)}")
-        label, best = _most_likely(likelihood[0])
-        z = None if depth is None else cv2.resize(np.nan_to_num(depth, nan=0.0, posinf=0.0), label.shape[::-1],
-                                                  interpolation=cv2.INTER_NEAREST)
-        found = group(label, best / total[0], centre[0], offset[0], self.header.classes, z, self.grouping)
-        kept = [self._detection(i, label.shape, camera, joints[0]) for i in found if i.score >= self.score_threshold]
-        return tuple(d for d in kept if d is not None)
+        groups, centres, offset, joints, names = (x[0] for x in self._segment(rgb[None], geometry[None]))
+        if len(names) != len(self.header.classes):
+            raise DetectorError(f"the light network gives {len(names)} classes, its class list has {len(self.header.classes)}")
+        h, w = groups.shape[1:]
+        z = None if depth is None else cv2.resize(np.nan_to_num(depth, nan=0.0, posinf=0.0), (w, h), interpolation=cv2.INTER_NEAREST)
+        found = [i for i in group(groups, centres, offset, z, self.config.grouping) if i.score >= self.config.score_threshold]
+        masks = [_full(i, (h, w), camera) for i in found]
+        found, masks = [i for i, m in zip(found, masks) if m], [m for m in masks if m]
+        if not found:
+            return ()
+        cuts = [View(color, depth, camera, floor).crop(*m) for m in masks]
+        own = self._names(np.stack([c for c, _ in cuts]), np.stack([f for _, f in cuts]))[0]
+        made = (self._detection(i, m, p * _pooled(i, names, (h, w)) ** self.config.context, camera, joints) for i, m, p in zip(found, masks, own))
+        return tuple(d for d in made if d is not None)
 
-    def _detection(self, one: Instance, grid: tuple[int, int], camera: CameraModel, joints: np.ndarray) -> Detection | None:
-        """In pixels of the full image."""
-        sx, sy = camera.width / grid[1], camera.height / grid[0]
-        left, right = int(round(one.left * sx)), int(round((one.left + one.mask.shape[1]) * sx))
-        top, bottom = int(round(one.top * sy)), int(round((one.top + one.mask.shape[0]) * sy))
-        if right <= left or bottom <= top:
-            return None
-        mask = cv2.resize(one.mask.astype(np.uint8), (right - left, bottom - top), interpolation=cv2.INTER_NEAREST).astype(bool)
-        name = self.header.classes[one.cls]
-        if not mask.any():
+    def _detection(self, one: Instance, cut: tuple[np.ndarray, int, int], likelihood: np.ndarray, camera: CameraModel,
+                   joints: np.ndarray) -> Detection | None:
+        """``likelihood`` float (c,), of each class, any scale."""
+        p = likelihood * self._prior[one.group]
+        p = p / max(float(p.sum()), 1e-12)
+        mask, left, top = cut
+        order = [int(k) for k in np.argsort(-p[1:])[:ALTERNATIVES] + 1]
+        name, score = self.header.classes[order[0]], one.score * float(p[order[0]])
+        if score < self.config.score_threshold or p[0] > p[order[0]]:
             return None
         points = self._keypoints(mask, left, top, camera, joints) if classes.get(name).kind is classes.Kind.PERSON else ()
-        return Detection(name, one.score, mask, (left, top), points)
+        return Detection(name, min(1.0, score), mask, (left, top), points,
+                         names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))
 
     def _keypoints(self, mask: np.ndarray, left: int, top: int, camera: CameraModel, joints: np.ndarray) -> tuple[Keypoint, ...]:
         """The best place of every joint on this person's own pixels."""
@@ -118,40 +167,69 @@ class LightDetector:
         return tuple(made)
 
 
-def _most_likely(likelihood: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Index (int64) and value of the largest along axis 0; plane by plane, which is several times faster than argmax there."""
-    best, label = likelihood[0].copy(), np.zeros(likelihood.shape[1:], np.int64)
-    for k in range(1, len(likelihood)):
-        label[likelihood[k] > best] = k
-        np.maximum(best, likelihood[k], out=best)
-    return label, best
+def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> tuple[np.ndarray, int, int] | None:
+    """Mask bool (h, w), left and top in pixels of the full image; edges are smoothed, not stepped."""
+    sx, sy = camera.width / grid[1], camera.height / grid[0]
+    h, w = one.mask.shape
+    left, right = int(np.floor((one.left - 1) * sx)), int(np.ceil((one.left + w + 1) * sx))
+    top, bottom = int(np.floor((one.top - 1) * sy)), int(np.ceil((one.top + h + 1) * sy))
+    warp = np.array([[sx, 0, (one.left + 0.5) * sx - 0.5 - left], [0, sy, (one.top + 0.5) * sy - 0.5 - top]])
+    soft = cv2.warpAffine(one.mask.astype(np.float32), warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
+    mask = soft[max(0, -top):camera.height - top, max(0, -left):camera.width - left] >= 0.5
+    left, top = max(0, left), max(0, top)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not rows.size:
+        return None
+    return np.ascontiguousarray(mask[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1]), left + int(columns[0]), top + int(rows[0])
+
+
+def _pooled(one: Instance, names: np.ndarray, grid: tuple[int, int]) -> np.ndarray:
+    """Mean probability of every class, float (c,), over the instance; ``names`` float (c, h/4, w/4) where the grid is (h, w)."""
+    share = names.shape[1] / grid[0]
+    rows, columns = np.nonzero(one.mask)
+    step = max(1, len(rows) // 400)
+    r = np.minimum(((rows[::step] + one.top + 0.5) * share).astype(int), names.shape[1] - 1)
+    c = np.minimum(((columns[::step] + one.left + 0.5) * share).astype(int), names.shape[2] - 1)
+    return names[:, r, c].mean(axis=1) + 1e-3
 
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto",
-           centre_threshold: float = 0.15) -> LightDetector:
-    """Loads the shipped or the given weights. ``runtime``: auto, onnxruntime or openvino. Raises DetectorError."""
+           centre_threshold: float = 0.15, device: str = "auto") -> LightDetector:
+    """Loads the shipped or the given weights; the naming network lies beside (:func:`names_path`). ``runtime``: auto, onnxruntime or
+    openvino; ``device``: auto, cpu or cuda (ONNX Runtime with its CUDA provider). Raises DetectorError."""
     path = Path(weights) if weights is not None else WEIGHTS
-    if not path.is_file():
-        raise DetectorError(f"weights '{path}' of the light detector are missing; make them with `heed train detector --output {path}`")
+    for each in (path, names_path(path)):
+        if not each.is_file():
+            raise DetectorError(f"weights '{each}' of the light detector are missing; make them with `heed train detector --output {path}`")
     if not 1 <= threads <= 64:
         raise DetectorError(f"threads {threads}: must be 1 to 64")
+    try:
+        config = LightConfig(score_threshold, grouping=GroupingConfig(centre_threshold=centre_threshold))
+    except ValueError as error:
+        raise DetectorError(f"light detector: {error}") from error
+    if device not in ("auto", "cpu", "cuda"):
+        raise DetectorError(f"device '{device}': must be auto, cpu or cuda")
+    load = partial(_loader("onnxruntime" if device == "cuda" else runtime), device)
+    meta, segment = load(path, threads, INPUTS, OUTPUTS)
+    header = Header.parse(meta, path)
+    meta, names = load(names_path(path), threads, NAMES_INPUTS, NAMES_OUTPUTS)
+    header.check_names(meta, names_path(path))
+    _warn_if_weak(path)
+    return LightDetector(header, segment, names, config)
+
+
+def _loader(runtime: str):
+    """(device, path, threads, inputs, outputs) → metadata and a callable. Raises DetectorError."""
     loaders = {"onnxruntime": _onnxruntime, "openvino": _openvino}
     if runtime not in ("auto", *loaders):
         raise DetectorError(f"runtime '{runtime}': must be auto, onnxruntime or openvino")
     absent = []
     for name in loaders if runtime == "auto" else (runtime,):
         try:
-            meta, run = loaders[name](path, threads)
+            __import__(name)
+            return loaders[name]
         except ImportError as error:
             absent.append(f"{name} ({error})")
-            continue
-        try:
-            grouping = GroupingConfig(centre_threshold=centre_threshold)
-        except ValueError as error:
-            raise DetectorError(f"light detector: {error}") from error
-        header = Header.parse(meta, path)
-        _warn_if_weak(path)
-        return LightDetector(header, run, score_threshold, grouping)
     raise DetectorError(f"the light detector needs onnxruntime or openvino; not installed: {', '.join(absent)}")
 
 
@@ -167,22 +245,24 @@ def _warn_if_weak(path: Path) -> None:
                       "train longer with `heed train detector`", stacklevel=3)
 
 
-def _onnxruntime(path: Path, threads: int):
+def _onnxruntime(device: str, path: Path, threads: int, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
     import onnxruntime as ort
 
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
-    chosen = [p for p in ("CUDAExecutionProvider", "CPUExecutionProvider") if p in ort.get_available_providers()]
+    asked = ("CPUExecutionProvider",) if device == "cpu" else ("CUDAExecutionProvider", "CPUExecutionProvider")
+    chosen = [p for p in asked if p in ort.get_available_providers()]
+    if device == "cuda" and asked[0] not in chosen:
+        raise DetectorError("device 'cuda': this ONNX Runtime has no CUDA provider; install onnxruntime-gpu or use device cpu")
     try:
         session = ort.InferenceSession(str(path), options, providers=chosen)
     except Exception as error:  # the runtime raises its own unrelated types for a file it cannot parse
         raise DetectorError(f"weights '{path}' cannot be loaded, the file is corrupt or no ONNX model: {_first_line(error)}") from error
-    _check_outputs(path, [o.name for o in session.get_outputs()])
-    return (dict(session.get_modelmeta().custom_metadata_map),
-            lambda rgb, geometry: session.run(list(OUTPUTS), {"rgb": rgb, "geometry": geometry}))
+    _check_outputs(path, [o.name for o in session.get_outputs()], wanted)
+    return dict(session.get_modelmeta().custom_metadata_map), lambda *arrays: session.run(list(wanted), dict(zip(given, arrays)))
 
 
-def _openvino(path: Path, threads: int):
+def _openvino(device: str, path: Path, threads: int, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
     import onnx
     import openvino as ov
 
@@ -192,17 +272,17 @@ def _openvino(path: Path, threads: int):
         model = core.compile_model(core.read_model(str(path)), "CPU", {"INFERENCE_NUM_THREADS": threads})
     except Exception as error:  # protobuf and OpenVINO raise their own types
         raise DetectorError(f"weights '{path}' cannot be loaded, the file is corrupt or no ONNX model: {_first_line(error)}") from error
-    _check_outputs(path, [o.name for o in described.graph.output])
+    _check_outputs(path, [o.name for o in described.graph.output], wanted)
 
-    def run(rgb: np.ndarray, geometry: np.ndarray) -> Sequence[np.ndarray]:
-        result = model({"rgb": rgb, "geometry": geometry})
-        return [result[name] for name in OUTPUTS]
+    def run(*arrays: np.ndarray) -> Sequence[np.ndarray]:
+        result = model(dict(zip(given, arrays)))
+        return [result[name] for name in wanted]
 
     return {p.key: p.value for p in described.metadata_props}, run
 
 
-def _check_outputs(path: Path, names: Sequence[str]) -> None:
-    missing = [n for n in OUTPUTS if n not in names]
+def _check_outputs(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:
+    missing = [n for n in wanted if n not in names]
     if missing:
         raise DetectorError(f"weights '{path}' are of another network: outputs {', '.join(missing)} are missing (there: {', '.join(names)})")
 

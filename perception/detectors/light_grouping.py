@@ -1,48 +1,52 @@
 """From dense maps to instances: every pixel goes to the centre it points at (Cheng et al. 2020, Panoptic-DeepLab, section 3.2, eq. 1).
 
-Two additions that depth and a household make worth while: pixels of a class that is not the instance's own split off as things of their
-own when they are a compact piece (a small object whose centre was missed), and an object is cut where its depth jumps.
+Every group of :mod:`light_groups` has centres of its own, so that what lies on a table never competes with the table. Pixels that point at
+nobody's centre form pieces of their own (an object whose centre was missed), and a small thing is cut where its depth jumps.
 Invariant: masks of one image never overlap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from household import classes
-from household.classes import Kind
+from perception.detectors.light_groups import GROUPS
+
+_THING = GROUPS.index("thing")
 
 
 @dataclass(frozen=True)
 class GroupingConfig:
-    """``centre_threshold`` on the heat-map; ``radius`` of non-maximum suppression, pixels; ``most`` centres; ``least_pixels`` of an
-    instance at the network's output resolution; ``orphan_pixels``: of a piece without a centre; ``jump``: metres of depth an object may
-    span without a gap, plus ``jump_share`` of its distance."""
+    """``centre_threshold`` on the heat-maps; ``radius`` of non-maximum suppression, pixels of the maps; ``most`` centres of a group;
+    ``least_pixels`` of an instance; ``orphan_pixels``: of a piece without a centre; ``astray``, ``astray_share``: pixels, and share of the way
+    to the centre, that a pixel may point beside it; ``jump``: metres of depth a thing may span without a gap, plus ``jump_share`` of its
+    distance."""
 
     centre_threshold: float = 0.15
-    radius: int = 2
-    most: int = 150
-    least_pixels: int = 2
-    orphan_pixels: int = 6
+    radius: int = 3
+    most: int = 100
+    least_pixels: int = 3
+    orphan_pixels: int = 12
+    astray: float = 6.0
+    astray_share: float = 0.6
     jump: float = 0.12
     jump_share: float = 0.04
 
     def __post_init__(self) -> None:
         for name, low, high in (("centre_threshold", 0.0, 1.0), ("radius", 1, 20), ("most", 1, 1000), ("least_pixels", 1, 1000),
-                                ("orphan_pixels", 1, 10_000), ("jump", 0.0, 10.0), ("jump_share", 0.0, 1.0)):
+                                ("orphan_pixels", 1, 10_000), ("astray", 0.0, 1000.0), ("astray_share", 0.0, 10.0), ("jump", 0.0, 10.0),
+                                ("jump_share", 0.0, 1.0)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} = {getattr(self, name)}: must be {low} to {high}")
 
 
 @dataclass(frozen=True)
 class Instance:
-    """``mask`` bool (h, w), crop at ``left``, ``top`` of the output grid; ``cls`` an index into the class list (0 is background)."""
+    """``mask`` bool (h, w), crop at ``left``, ``top`` of the maps; ``group`` an index into GROUPS; ``score`` in [0, 1]."""
 
-    cls: int
+    group: int
     score: float
     mask: np.ndarray
     left: int
@@ -58,67 +62,71 @@ def centres(heat: np.ndarray, config: GroupingConfig) -> np.ndarray:
     return np.stack([rows[order], columns[order]], axis=1)
 
 
-def group(label: np.ndarray, probability: np.ndarray, heat: np.ndarray, offset: np.ndarray, names: Sequence[str],
-          depth: np.ndarray | None = None, config: GroupingConfig = GroupingConfig()) -> list[Instance]:
-    """``label`` int (h, w) indices into ``names`` (0: background), ``probability`` of it, ``heat`` of centres, ``offset`` (2, h, w): rows
-    and columns from a pixel to its centre; ``depth`` float (h, w) metres or None."""
-    peaks = centres(np.ascontiguousarray(heat, np.float32), config)
-    thing = label > 0
-    if not thing.any():
-        return []
-    owner = _owners(thing, offset, peaks)
-    count = len(names)
-    key = owner * count + label
-    key[~thing] = 0
-    weights = np.bincount(key.ravel(), weights=probability.ravel() * thing.ravel(), minlength=(len(peaks) + 1) * count)
-    votes = weights.reshape(-1, count)
-    winner = votes.argmax(axis=1)
-    kinds = [None] + [classes.get(n).kind for n in names[1:]]
+def group(groups: np.ndarray, heat: np.ndarray, offset: np.ndarray, depth: np.ndarray | None = None,
+          config: GroupingConfig = GroupingConfig()) -> list[Instance]:
+    """``groups`` float (g, h, w), probabilities over GROUPS; ``heat`` float (g - 1, h, w), centres of all but the background; ``offset``
+    (2, h, w): rows and columns from a pixel to its centre; ``depth`` float (h, w) metres or None."""
+    label = groups.argmax(axis=0)
     found: list[Instance] = []
-    for value in np.unique(key[thing]):
-        who, cls = divmod(int(value), count)
-        if who > 0 and cls == winner[who]:
-            same = [c for c in np.flatnonzero(votes[who]) if c == cls or kinds[c] is kinds[cls]]
-            mask = thing & (owner == who) & np.isin(label, same)
-            peak = float(heat[tuple(peaks[who - 1])])
-            found += _cut(mask, cls, kinds[cls], probability, peak, depth, config)
-        elif who == 0 or kinds[cls] is not kinds[winner[who]]:
-            found += _orphans(key == value, cls, probability, config)
+    for g in range(1, len(groups)):
+        rows, columns = np.nonzero(label == g)
+        if not len(rows):
+            continue
+        plane, sure = np.ascontiguousarray(heat[g - 1], np.float32), groups[g]
+        peaks = centres(plane, config)
+        owner = _owners(rows, columns, offset, peaks, label.shape, config)
+        numbers = np.zeros(label.shape, np.int32)
+        numbers[rows, columns] = owner + 1  # 0: another group, 1: nobody's
+        for k, (left, top, part) in _pieces(numbers):
+            found += _instances(g, sure, float(plane[tuple(peaks[k - 2])]), left, top, part, depth, config) if k > 1 else \
+                _orphans(g, sure, left, top, part, config)
     return found
 
 
-def _owners(thing: np.ndarray, offset: np.ndarray, peaks: np.ndarray) -> np.ndarray:
-    """Number (from 1) of the centre nearest to where each pixel points; 0 without centres. Nearest by a distance transform: one look-up."""
-    h, w = thing.shape
+def _owners(rows: np.ndarray, columns: np.ndarray, offset: np.ndarray, peaks: np.ndarray, shape: tuple[int, int],
+            config: GroupingConfig) -> np.ndarray:
+    """Number (from 1) of the centre nearest to where each pixel points, 0 for nobody's. Nearest by a distance transform: one look-up."""
     if not len(peaks):
-        return np.zeros((h, w), np.int64)
-    canvas = np.full((h, w), 255, np.uint8)
+        return np.zeros(len(rows), np.int64)
+    canvas = np.full(shape, 255, np.uint8)
     canvas[peaks[:, 0], peaks[:, 1]] = 0
     _, nearest = cv2.distanceTransformWithLabels(canvas, cv2.DIST_L2, 5, labelType=cv2.DIST_LABEL_PIXEL)
     number = np.zeros(int(nearest.max()) + 1, np.int64)
     number[nearest[peaks[:, 0], peaks[:, 1]]] = np.arange(1, len(peaks) + 1)
-    rows, columns = np.mgrid[:h, :w]
-    r = np.clip(np.rint(rows + offset[0]), 0, h - 1).astype(int)
-    c = np.clip(np.rint(columns + offset[1]), 0, w - 1).astype(int)
-    return number[nearest[r, c]]
+    dr, dc = offset[0, rows, columns], offset[1, rows, columns]
+    r, c = np.clip(np.rint(rows + dr), 0, shape[0] - 1).astype(int), np.clip(np.rint(columns + dc), 0, shape[1] - 1).astype(int)
+    owner = number[nearest[r, c]]
+    at = peaks[owner - 1]
+    beside = np.hypot(rows + dr - at[:, 0], columns + dc - at[:, 1])
+    way = np.hypot(rows - at[:, 0], columns - at[:, 1])
+    return np.where(beside <= config.astray + config.astray_share * way, owner, 0)
 
 
-def _cut(mask: np.ndarray, cls: int, kind: Kind | None, probability: np.ndarray, peak: float, depth: np.ndarray | None,
-         config: GroupingConfig) -> list[Instance]:
-    """One instance; an object whose depths fall apart keeps its larger part, and the rest stands alone if it is big enough."""
-    box = _box(mask)
-    if box is None:
-        return []
-    crop, left, top = box
-    parts = [crop]
-    if kind is Kind.OBJECT and depth is not None:
-        parts = _by_depth(crop, depth[top:top + crop.shape[0], left:left + crop.shape[1]], config)
+def _pieces(numbers: np.ndarray) -> list[tuple[int, tuple[int, int, np.ndarray]]]:
+    """(number, (left, top, mask)) of every number but 0."""
+    rows, columns = np.nonzero(numbers)
+    values = numbers[rows, columns]
+    order = np.argsort(values, kind="stable")
+    rows, columns, values = rows[order], columns[order], values[order]
+    edges = np.flatnonzero(np.diff(values)) + 1
+    made = []
+    for r, c in zip(np.split(rows, edges), np.split(columns, edges)):
+        top, left = int(r.min()), int(c.min())
+        mask = np.zeros((int(r.max()) - top + 1, int(c.max()) - left + 1), bool)
+        mask[r - top, c - left] = True
+        made.append((int(numbers[r[0], c[0]]), (left, top, mask)))
+    return made
+
+
+def _instances(g: int, sure: np.ndarray, peak: float, left: int, top: int, mask: np.ndarray, depth: np.ndarray | None,
+               config: GroupingConfig) -> list[Instance]:
+    """One instance; a thing whose depths fall apart keeps its larger part, and the rest stands alone if it is big enough."""
+    h, w = mask.shape
+    parts = _by_depth(mask, depth[top:top + h, left:left + w], config) if g == _THING and depth is not None else [mask]
     made = []
     for i, part in enumerate(sorted(parts, key=lambda p: -int(p.sum()))):
-        if int(part.sum()) < (config.least_pixels if i == 0 else config.orphan_pixels):
-            continue
-        sure = float(probability[top:top + crop.shape[0], left:left + crop.shape[1]][part].mean())
-        made.append(_instance(cls, (peak if i == 0 else 0.5 * peak) ** 0.5 * sure, part, left, top))
+        if int(part.sum()) >= (config.least_pixels if i == 0 else config.orphan_pixels):
+            made.append(_instance(g, (peak if i == 0 else 0.3 * peak) ** 0.5, sure, part, left, top))
     return made
 
 
@@ -132,31 +140,18 @@ def _by_depth(mask: np.ndarray, depth: np.ndarray, config: GroupingConfig) -> li
     if gaps[at] < config.jump + config.jump_share * values[at]:
         return [mask]
     far = z > values[at]
-    near = mask & ~far
-    return [near, mask & far]
+    return [mask & ~far, mask & far]
 
 
-def _orphans(mask: np.ndarray, cls: int, probability: np.ndarray, config: GroupingConfig) -> list[Instance]:
-    """Connected pieces of a class that no centre speaks for."""
+def _orphans(g: int, sure: np.ndarray, left: int, top: int, mask: np.ndarray, config: GroupingConfig) -> list[Instance]:
+    """Connected pieces that no centre speaks for."""
     n, pieces, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    made = []
-    for i in range(1, n):
-        left, top, width, height, area = stats[i]
-        if area >= config.orphan_pixels:
-            part = pieces[top:top + height, left:left + width] == i
-            sure = float(probability[top:top + height, left:left + width][part].mean())
-            made.append(_instance(cls, 0.3 * sure, part, int(left), int(top)))
-    return made
+    return [_instance(g, 0.4, sure, pieces == i, left, top) for i in range(1, n) if stats[i, cv2.CC_STAT_AREA] >= config.orphan_pixels]
 
 
-def _instance(cls: int, score: float, mask: np.ndarray, left: int, top: int) -> Instance:
-    crop, dx, dy = _box(mask)
-    return Instance(cls, min(1.0, max(0.0, score)), crop, left + dx, top + dy)
-
-
-def _box(mask: np.ndarray) -> tuple[np.ndarray, int, int] | None:
+def _instance(g: int, share: float, sure: np.ndarray, mask: np.ndarray, left: int, top: int) -> Instance:
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    if not rows.size:
-        return None
-    top, left = int(rows[0]), int(columns[0])
-    return np.ascontiguousarray(mask[top:rows[-1] + 1, left:columns[-1] + 1]), left, top
+    crop = np.ascontiguousarray(mask[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1])
+    top, left = top + int(rows[0]), left + int(columns[0])
+    mean = float(sure[top:top + crop.shape[0], left:left + crop.shape[1]][crop].mean())
+    return Instance(g, min(1.0, max(0.0, share * mean)), crop, left, top)

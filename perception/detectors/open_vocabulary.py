@@ -16,7 +16,7 @@ import numpy as np
 from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError
-from perception.detectors.base import Detection
+from perception.detectors.base import FALLIBLE, Detection
 from perception.detectors.ultralytics import checked, chosen_device, offline
 
 _KINDS = (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.OBJECT, classes.Kind.DEVICE, classes.Kind.OBSTACLE, classes.Kind.PERSON)
@@ -40,11 +40,13 @@ class OpenVocabularyDetector:
     """``propose``: colour image uint8 (H, W, 3) → proposals."""
 
     name = "open_vocabulary"
+    tuning = FALLIBLE
 
     def __init__(self, propose: Propose, class_ids: Sequence[str]):
         self._propose, self.classes = propose, tuple(class_ids)
 
-    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel) -> tuple[Detection, ...]:
+    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+               camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         """As :class:`Detector`."""
         if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
             raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")

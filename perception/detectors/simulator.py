@@ -6,14 +6,14 @@ depth image mixes foreground and background there.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 
 from household import classes
 from household.camera import CameraModel
-from perception.detectors.base import Detection, Keypoint
+from perception.detectors.base import Detection, Joint, Keypoint
 
 _CROSS = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 
@@ -23,6 +23,7 @@ class SimulatorDetector:
     :meth:`see`, then :meth:`detect`. ``erosion`` in pixels; an instance that would vanish keeps its full outline."""
 
     name = "simulator"
+    tuning: Mapping[str, float] = {}
     classes = tuple(classes.CLASSES)
 
     def __init__(self, erosion: int = 1, minimum_pixels: int = 3):
@@ -37,11 +38,17 @@ class SimulatorDetector:
         self._ids, self._table, self._keypoints = ids, table, keypoints or {}
         return self
 
-    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel) -> tuple[Detection, ...]:
+    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+               camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         if self._ids is None or self._ids.shape != (camera.height, camera.width):
             raise ValueError(f"instance image is {None if self._ids is None else self._ids.shape}, "
                              f"wanted {(camera.height, camera.width)}")
         return segment(self._ids, self._table, self._keypoints, self.erosion, self.minimum_pixels)
+
+
+def keypoints_of(joints: Mapping[str, Sequence[Sequence]]) -> dict[str, tuple[Keypoint, ...]]:
+    """Person → (COCO name, column, row) of the joints in view, as a simulator publishes them. Raises ValueError on other names."""
+    return {person: tuple(Keypoint(Joint(name), float(u), float(v)) for name, u, v in seen) for person, seen in joints.items()}
 
 
 def segment(ids: np.ndarray, table: Mapping[int, tuple[str, str]], keypoints: Mapping[str, tuple[Keypoint, ...]] = {},

@@ -17,7 +17,7 @@ import numpy as np
 from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError
-from perception.detectors.base import Detection, Joint, Keypoint
+from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 
 SUFFIXES = (".pt", ".onnx")
 _COCO = tuple(Joint)  # the order of COCO's seventeen is the order of the enum
@@ -64,12 +64,14 @@ class UltralyticsDetector:
     """``model``: a loaded ``ultralytics.YOLO``; ``names``: its class number → household class."""
 
     name = "ultralytics"
+    tuning = FALLIBLE
 
     def __init__(self, model, names: Mapping[int, str], size: int, score_threshold: float, device: str):
         self._model, self._names, self._size, self._least, self._device = model, dict(names), size, score_threshold, device
         self.classes = tuple(dict.fromkeys(self._names.values()))
 
-    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel) -> tuple[Detection, ...]:
+    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+               camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         """As :class:`Detector`; depth is not looked at."""
         if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
             raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")

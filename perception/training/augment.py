@@ -1,6 +1,6 @@
 """Variations of a labelled image that stay true to geometry: what changes the picture changes intrinsics and joints with it.
 
-A crop moves the principal point, scaling is left to the network's input step, a mirror image swaps left and right joints; depth values are
+A crop moves the principal point, scaling changes the focal length, a mirror image swaps left and right joints; depth values are
 never scaled, because metres are what the network is meant to trust. Noise: colour grain, exposure, axial depth noise σ = 0.0025 z²
 (Khoshelham & Elberink 2012), disparity steps and holes at depth edges, each at a strength drawn per image.
 """
@@ -15,6 +15,8 @@ import numpy as np
 from household.camera import CameraModel
 from perception.detectors.base import Joint
 from perception.training.shards import LabelledImage
+
+_TILE = 128  # pixels
 
 
 @dataclass(frozen=True)
@@ -64,13 +66,31 @@ def cropped(one: LabelledImage, left: int, top: int, width: int, height: int) ->
     return replace(one, color=one.color[part], depth=one.depth[part], ids=one.ids[part], camera=camera, joints=joints)
 
 
-def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig = AugmentConfig(),
-              focus: int | None = None) -> LabelledImage:
-    """``focus``: the instance a crop is laid around. Pure function of its arguments and the generator's state."""
+def resized(one: LabelledImage, width: int, height: int) -> LabelledImage:
+    """Enlarged or shrunk; depth and ids are picked, never mixed."""
+    c = one.camera
+    if (c.width, c.height) == (width, height):
+        return one
+    sx, sy = width / c.width, height / c.height
+    shrink = cv2.INTER_AREA if sx < 1 else cv2.INTER_LINEAR
+    rows, columns = ((np.arange(height) + 0.5) / sy).astype(int), ((np.arange(width) + 0.5) / sx).astype(int)
+    pick = np.ix_(np.minimum(rows, c.height - 1), np.minimum(columns, c.width - 1))
+    camera = CameraModel(width, height, c.fx * sx, c.fy * sy, (c.cx + 0.5) * sx - 0.5, (c.cy + 0.5) * sy - 0.5)
+    joints = {v: {j: ((u + 0.5) * sx - 0.5, (y + 0.5) * sy - 0.5) for j, (u, y) in row.items()} for v, row in one.joints.items()}
+    return replace(one, color=cv2.resize(one.color, (width, height), interpolation=shrink), depth=one.depth[pick], ids=one.ids[pick],
+                   camera=camera, joints=joints)
+
+
+def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig = AugmentConfig(), focus: int | None = None,
+              size: tuple[int, int] | None = None) -> LabelledImage:
+    """``focus``: the instance a crop is laid around; ``size`` = (width, height) of the result, default that of the crop. Pure function of
+    its arguments and the generator's state."""
     if rng.random() < config.flip:
         one = flipped(one)
     if rng.random() < config.crop:
         one = _around(one, rng, config, focus)
+    if size is not None:
+        one = resized(one, *size)
     color, depth = one.color.copy(), one.depth.copy()
     if not one.noisy and rng.random() < config.noise:
         depth = _depth_noise(depth, rng)
@@ -100,30 +120,37 @@ def _around(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig,
     return cropped(one, int(left), int(top), width, height)
 
 
+def _tiled(rng: np.random.Generator, height: int, width: int, draw: str, channels: tuple[int, ...] = ()) -> np.ndarray:
+    """Noise float32 (height, width, *channels) from one drawn tile, which is a good deal faster than drawing every pixel."""
+    tile = getattr(rng, draw)((_TILE, _TILE, *channels), np.float32)
+    repeats = (-(-height // _TILE), -(-width // _TILE), *(1 for _ in channels))
+    return np.tile(tile, repeats)[:height, :width]
+
+
 def _depth_noise(depth: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     strength = float(rng.uniform(0.3, 1.5))
-    z = depth + rng.standard_normal(depth.shape, np.float32) * np.float32(0.0025 * strength) * depth * depth
+    z = depth + _tiled(rng, *depth.shape, "standard_normal") * np.float32(0.0025 * strength) * depth * depth
     scale = 340.0 * float(rng.uniform(0.7, 2.0))  # focal × baseline / smallest disparity step
     z = (scale / np.maximum(np.rint(scale / np.maximum(z, 1e-3)), 1)).astype(np.float32)
     kernel = np.ones((3, 3), np.uint8)
     edge = cv2.dilate(depth, kernel) - cv2.erode(depth, kernel) > 0.06 * np.maximum(depth, 0.1)
-    lost = (edge & (rng.random(depth.shape, np.float32) < 0.5)) | (depth < 0.25) | (depth > rng.uniform(6.0, 9.0))
+    lost = (edge & (_tiled(rng, *depth.shape, "random") < 0.5)) | (depth < 0.25) | (depth > rng.uniform(6.0, 9.0))
     z[lost | (depth <= 0)] = 0.0
     return z
 
 
 def _grain(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    noise = rng.standard_normal(color.shape, np.float32) * np.float32(rng.uniform(0.5, 4.0))
-    return np.clip(color + noise, 0, 255).astype(np.uint8)
+    noise = _tiled(rng, *color.shape[:2], "standard_normal", (3,)) * np.float32(rng.uniform(0.5, 4.0))
+    return cv2.add(color, noise.astype(np.int16), dtype=cv2.CV_8U)
 
 
 def _colour(color: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Brightness, contrast, white balance, saturation; sometimes a slight blur."""
-    x = color.astype(np.float32)
-    x = (x - 128) * np.float32(rng.uniform(0.75, 1.25)) + np.float32(128 + rng.uniform(-30, 30))
-    x *= (1 + 0.06 * rng.standard_normal(3)).astype(np.float32)
-    grey = x.mean(axis=2, keepdims=True)
-    x = np.clip(grey + (x - grey) * np.float32(rng.uniform(0.5, 1.4)), 0, 255).astype(np.uint8)
+    """Brightness, contrast, white balance, saturation, all one affine map of a pixel; sometimes a slight blur."""
+    contrast, brightness, saturation = rng.uniform(0.75, 1.25), rng.uniform(-30, 30), rng.uniform(0.5, 1.4)
+    balance = 1 + 0.06 * rng.standard_normal(3)
+    mix = (saturation * np.eye(3) + (1 - saturation) / 3) @ np.diag(balance)
+    matrix = np.hstack([contrast * mix, mix @ np.full((3, 1), 128 * (1 - contrast) + brightness)])
+    x = cv2.transform(color, matrix.astype(np.float32))
     return cv2.GaussianBlur(x, (3, 3), 0) if rng.random() < 0.15 else x
 
 

@@ -14,16 +14,17 @@ from pathlib import Path
 import numpy as np
 
 from perception.detectors.light_features import Floor, find_floor, floor_of_pose, inputs
+from perception.detectors.light_groups import GROUPS, group_of
 from perception.training.augment import AugmentConfig, augmented
 from perception.training.shards import CLASSES, INDEX, JOINTS, LabelledImage, ShardInfo, read_image
 
-_SMALL = 64 * 64 / 4  # pixels at half of 640×480 below which an instance counts as small
 _JOINT_SIGMA = 1.2
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Map-style data set for ``torch.utils.data.DataLoader``: item i is sample ``first + i`` of ``count``. ``size`` = (width, height)."""
+    """Map-style data set for ``torch.utils.data.DataLoader``: item i is sample ``first + i`` of ``count``. ``size`` = (width, height); ``keep``:
+    decoded images held in memory (2.8 MB each at 640×480), the first that are asked for."""
 
     shards: Sequence[ShardInfo]
     size: tuple[int, int]
@@ -31,6 +32,8 @@ class Samples:
     first: int
     count: int
     augment: AugmentConfig | None = AugmentConfig()
+    keep: int = 0
+    _kept: dict[tuple[Path, int], LabelledImage] = field(init=False, default_factory=dict)
     _images: tuple[tuple[Path, int], ...] = field(init=False)
     _chance: np.ndarray = field(init=False)
     _rarity: dict[str, float] = field(init=False)
@@ -53,23 +56,36 @@ class Samples:
         if not 0 <= i < self.count:
             raise IndexError(i)
         rng = np.random.default_rng([self.seed, self.first + i])
-        path, k = self._images[min(int(np.searchsorted(self._chance, rng.random())), len(self._images) - 1)]
-        one = read_image(path, k)
+        one = self.draw(rng)
         if self.augment is not None:
-            one = augmented(one, rng, self.augment, self._focus(one, rng))
-        rgb, geometry = inputs(one.color, one.depth, one.camera, self.size, _floor(one, rng))
+            one = augmented(one, rng, self.augment, self._focus(one, rng), self.size)
+        rgb, geometry = inputs(one.color, one.depth, one.camera, self.size, floor_seen(one, rng))
         return {"rgb": rgb, "geometry": geometry, **targets(one, self.size)}
+
+    def draw(self, rng: np.random.Generator) -> LabelledImage:
+        """One of the images, those with rare classes more often."""
+        key = self._images[min(int(np.searchsorted(self._chance, rng.random())), len(self._images) - 1)]
+        one = self._kept.get(key)
+        if one is None:
+            one = read_image(*key)
+            if len(self._kept) < self.keep:
+                self._kept[key] = one
+        return one
+
+    def rarity(self, cls: str) -> float:
+        """One over the square root of how often the class is seen; 1 for one that never is."""
+        return self._rarity.get(cls, 1.0)
 
     def _focus(self, one: LabelledImage, rng: np.random.Generator) -> int | None:
         area = np.bincount(one.ids.ravel())
         present = [int(v) for v in np.flatnonzero(area) if int(v) in one.table and one.table[int(v)][1] in INDEX]
         if not present or rng.random() < 0.3:
             return None
-        weights = np.array([self._rarity.get(one.table[v][1], 1.0) / area[v] ** 0.25 for v in present])
+        weights = np.array([self.rarity(one.table[v][1]) / area[v] ** 0.25 for v in present])
         return present[int(rng.choice(len(present), p=weights / weights.sum()))]
 
 
-def _floor(one: LabelledImage, rng: np.random.Generator) -> Floor | None:
+def floor_seen(one: LabelledImage, rng: np.random.Generator) -> Floor | None:
     """Half of the time as the detector finds it, else from the true pose, a little off; now and then unknown."""
     draw = rng.random()
     if draw < 0.5:
@@ -82,32 +98,53 @@ def _floor(one: LabelledImage, rng: np.random.Generator) -> Floor | None:
 
 
 def targets(one: LabelledImage, size: tuple[int, int]) -> dict[str, np.ndarray]:
-    """At half of ``size``: ``label`` int64 (h, w), ``weight`` float32 (h, w), ``centre`` float32 (h, w), ``offset`` float32 (2, h, w) rows and
-    columns; at a quarter: ``joints`` float32 (j, h/2, w/2). Values of ids outside the class list are background."""
+    """What the segmenting network should say of one image.
+
+    At half of ``size`` = (width, height): ``group`` int64 (h, w); ``weight`` float32 (h, w), more on small instances; ``centre`` float32
+    (g - 1, h, w); ``offset`` float32 (2, h, w) rows and columns to the centre; ``pull`` float32 (h, w), what a pixel of offset error counts:
+    the less the larger the instance. At a quarter: ``joints`` float32 (j, h/2, w/2); at an eighth: ``name`` int64 (h/4, w/4), index into
+    CLASSES. Values of ids outside the class list are background."""
     w, h = size[0] // 2, size[1] // 2
-    rows = ((np.arange(h) + 0.5) * one.ids.shape[0] / h).astype(int)
-    columns = ((np.arange(w) + 0.5) * one.ids.shape[1] / w).astype(int)
-    ids = one.ids[rows[:, None], columns[None]].astype(np.int64)
-    label, weight = np.zeros((h, w), np.int64), np.ones((h, w), np.float32)
-    centre, offset = np.zeros((h, w), np.float32), np.zeros((2, h, w), np.float32)
-    for value in np.flatnonzero(np.bincount(ids.ravel())):
-        cls = one.table.get(int(value), ("", ""))[1]
+    ids = _sampled(one.ids, w, h)
+    group, weight = np.zeros((h, w), np.int64), np.full((h, w), 0.7, np.float32)
+    centre, offset, pull = np.zeros((len(GROUPS) - 1, h, w), np.float32), np.zeros((2, h, w), np.float32), np.zeros((h, w), np.float32)
+    rows, columns = np.nonzero(ids)
+    values = ids[rows, columns]
+    order = np.argsort(values, kind="stable")
+    rows, columns, values = rows[order], columns[order], values[order]
+    edges = np.flatnonzero(np.diff(values)) + 1
+    for r, c in zip(np.split(rows, edges), np.split(columns, edges)):
+        cls = one.table.get(int(ids[r[0], c[0]]), ("", ""))[1] if len(r) else ""
         if cls not in INDEX:
             continue
-        r, c = np.nonzero(ids == value)
-        label[r, c] = INDEX[cls]
+        g, side = group_of(cls), len(r) ** 0.5
+        group[r, c] = g
         mr, mc = r.mean(), c.mean()
         offset[0, r, c], offset[1, r, c] = mr - r, mc - c
-        if len(r) < _SMALL * size[0] / 640:
-            weight[r, c] = 3.0
-        _stamp(centre, mr, mc, float(np.clip(0.1 * len(r) ** 0.5, 0.8, 4.0)))
+        weight[r, c], pull[r, c] = np.clip(24.0 / side, 0.6, 4.0), np.clip(16.0 / side, 0.15, 2.0)
+        _stamp(centre[g - 1], mr, mc, float(np.clip(0.1 * side, 0.8, 5.0)))
     joints = np.zeros((len(JOINTS), h // 2, w // 2), np.float32)
     su, sv = size[0] / 4 / one.camera.width, size[1] / 4 / one.camera.height
     for row in one.joints.values():
         for j, (u, v) in row.items():
             if j in JOINTS:
                 _stamp(joints[JOINTS.index(j)], v * sv, u * su, _JOINT_SIGMA)
-    return {"label": label, "weight": weight, "centre": centre, "offset": offset, "joints": joints}
+    return {"group": group, "weight": weight, "centre": centre, "offset": offset, "pull": pull, "joints": joints,
+            "name": _name_table(one)[_sampled(one.ids, w // 4, h // 4)]}
+
+
+def _sampled(ids: np.ndarray, w: int, h: int) -> np.ndarray:
+    rows, columns = ((np.arange(h) + 0.5) * ids.shape[0] / h).astype(int), ((np.arange(w) + 0.5) * ids.shape[1] / w).astype(int)
+    return ids[rows[:, None], columns[None]]
+
+
+def _name_table(one: LabelledImage) -> np.ndarray:
+    """Value of ids → index into CLASSES, int64."""
+    table = np.zeros(int(one.ids.max()) + 1, np.int64)
+    for value, (_, cls) in one.table.items():
+        if value < len(table):
+            table[value] = INDEX.get(cls, 0)
+    return table
 
 
 def _stamp(canvas: np.ndarray, row: float, column: float, sigma: float) -> None:

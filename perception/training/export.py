@@ -1,4 +1,4 @@
-"""The trained network as one ONNX file that says what it expects: classes, input size, joints, channels.
+"""The trained networks as ONNX files that say what they expect: classes, input size, joints, channels.
 
 Weights are stored in half precision and cast on loading (the runtime folds that), which halves the file and leaves the arithmetic in
 single precision.
@@ -11,38 +11,60 @@ import json
 import os
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
+from torch import nn
 
-from perception.detectors.light import FORMAT, OUTPUTS
+from perception.detectors.light import FORMAT, INPUTS, NAMES_FORMAT, NAMES_INPUTS, NAMES_OUTPUTS, OUTPUTS
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
 from perception.detectors.light_features import GEOMETRY
-from perception.training.model import Deployed, LightNet
+from perception.detectors.light_groups import GROUPS
+from perception.training.crop_model import CropNet, NamesDeployed
+from perception.training.model import Deployed, SegmentNet
 from perception.training.shards import CLASSES, JOINTS
 
 OPSET = 17
 _LEAST = 256  # numbers in an array worth halving
 
 
-def export(net: LightNet, size: tuple[int, int], path: Path, facts: dict[str, str] | None = None) -> int:
-    """Writes ``path`` (temporary name, then renamed); returns its bytes. ``facts``: further metadata, text to text."""
-    import onnx
-
+def export(net: SegmentNet, size: tuple[int, int], path: Path, facts: dict[str, str] | None = None) -> int:
+    """Writes the segmenting network (temporary name, then renamed); returns its bytes. ``facts``: further metadata, text to text."""
     width, height = size
     example = (torch.zeros(1, 3, height, width), torch.zeros(1, len(GEOMETRY), height // 2, width // 2))
+    meta = {"format": FORMAT, "classes": json.dumps(CLASSES), "groups": json.dumps(GROUPS), "size": json.dumps(size),
+            "joints": json.dumps([j.value for j in JOINTS]), "geometry": json.dumps(GEOMETRY), **(facts or {})}
+    return _write(Deployed(_plain(net)), example, INPUTS, OUTPUTS, {}, meta, path)
+
+
+def export_names(net: CropNet, path: Path, facts: dict[str, str] | None = None) -> int:
+    """Writes the naming network for any number of crops."""
+    example = (torch.zeros(2, CHANNELS, SIDE, SIDE), torch.zeros(2, len(FACTS)))
+    meta = {"format": NAMES_FORMAT, "classes": json.dumps(CLASSES), "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]),
+            **(facts or {})}
+    return _write(NamesDeployed(_plain(net)), example, NAMES_INPUTS, NAMES_OUTPUTS, {n: {0: "n"} for n in (*NAMES_INPUTS, *NAMES_OUTPUTS)}, meta, path)
+
+
+def _plain(net: nn.Module) -> nn.Module:
+    return copy.deepcopy(net).cpu().float().eval()
+
+
+def _write(net: nn.Module, example: tuple[torch.Tensor, ...], given: Sequence[str], wanted: Sequence[str], dynamic: dict, meta: dict[str, str],
+           path: Path) -> int:
+    import onnx
+
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".onnx")
     os.close(handle)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            torch.onnx.export(Deployed(copy.deepcopy(net).cpu().float()).eval(), example, temporary, input_names=["rgb", "geometry"],
-                              output_names=list(OUTPUTS), opset_version=OPSET, dynamo=False)
+            torch.onnx.export(net.eval(), example, temporary, input_names=list(given), output_names=list(wanted), dynamic_axes=dynamic,
+                              opset_version=OPSET, dynamo=False)
         model = onnx.load(temporary)
         _halve(model)
-        meta = {"format": FORMAT, "classes": json.dumps(CLASSES), "size": json.dumps(size), "joints": json.dumps([j.value for j in JOINTS]),
-                "geometry": json.dumps(GEOMETRY), **(facts or {})}
         onnx.helper.set_model_props(model, meta)
         onnx.checker.check_model(model)
         onnx.save(model, temporary)

@@ -1,4 +1,4 @@
-"""The four losses of the light network, each a mean so that batch and image size do not change their balance."""
+"""The losses of the two networks, each a mean so that batch and image size do not change their balance."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import torch
 from torch.nn import functional as F
 
-SHARES = {"semantic": 1.0, "centre": 1.0, "offset": 0.04, "joints": 0.3}
+SHARES = {"group": 1.0, "centre": 1.0, "offset": 0.1, "joints": 0.2, "name": 0.25}
 
 
 def focal(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
@@ -15,18 +15,26 @@ def focal(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
     logits = logits.float()
     peak = (target > 0.999).float()
     p = torch.sigmoid(logits)
-    hit = -F.logsigmoid(logits) * (1 - p) ** 2 * peak
-    miss = -F.logsigmoid(-logits) * p ** 2 * (1 - target) ** 4 * (1 - peak)
+    no = F.softplus(logits)  # -log(1 - p); -log p is that minus the logit
+    hit = (no - logits) * (1 - p) ** 2 * peak
+    miss = no * p ** 2 * (1 - target) ** 4 * (1 - peak)
     return (hit + miss).sum() / peak.sum().clamp(min=1.0)
 
 
-def losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
-    """By name and ``total``. ``weights``: per class, float (c,)."""
-    semantic, centre, offset, joints = outputs
-    each = F.cross_entropy(semantic.float().contiguous(), batch["label"], weight=weights, reduction="none") * batch["weight"]
-    hard = each.flatten().topk(max(1, each.numel() // 4)).values.mean()  # the hardest quarter: walls are soon learnt
-    thing = (batch["label"] > 0).float()
-    miss = (offset.float() - batch["offset"]).abs().sum(dim=1) * thing * batch["weight"]
-    parts = {"semantic": 0.5 * each.mean() + 0.5 * hard, "centre": focal(centre, batch["centre"]),
-             "offset": miss.sum() / thing.sum().clamp(min=1.0), "joints": focal(joints, batch["joints"])}
+def segment_losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
+    """By name and ``total``. ``weights``: per class, float (c,), for the auxiliary naming."""
+    groups, centres, offset, joints, names = outputs
+    each = F.cross_entropy(groups.float(), batch["group"], reduction="none") * batch["weight"]
+    miss = (offset.float() - batch["offset"]).abs().sum(dim=1) * batch["pull"]
+    parts = {"group": each.sum() / batch["weight"].sum(), "centre": focal(centres, batch["centre"]),
+             "offset": miss.sum() / batch["pull"].sum().clamp(min=1.0), "joints": focal(joints, batch["joints"]),
+             "name": F.cross_entropy(names.float(), batch["name"], weight=weights)}
     return {**parts, "total": sum(SHARES[k] * v for k, v in parts.items())}
+
+
+def crop_losses(outputs: torch.Tensor, batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
+    """Cross-entropy with a little smoothing over what was cut out; labels of -1 are padding, for which there are no outputs."""
+    names = batch["name"].flatten()
+    names = names[names >= 0]
+    right = (outputs.argmax(dim=1) == names).float().mean()
+    return {"right": right, "total": F.cross_entropy(outputs.float(), names, weight=weights, label_smoothing=0.05)}

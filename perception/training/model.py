@@ -1,7 +1,11 @@
-"""The light network: a small encoder-decoder with colour at full and geometry at half resolution (PyTorch).
+"""The segmenting network: which pixels belong together, and roughly what they are (PyTorch).
 
-After Panoptic-DeepLab (Cheng et al. 2020): semantic, centre and offset heads, here on one shared decoder, with joints at a quarter.
-Blocks are depthwise 5×5 and an inverted bottleneck (Sandler et al. 2018; Liu et al. 2022 for the order), about a million parameters.
+After Panoptic-DeepLab (Cheng et al. 2020): semantic, centre and offset heads on one decoder. Two choices make it learnable in an hour on one
+core. It tells only a handful of groups apart at full detail (:mod:`perception.detectors.light_groups`; depth and height say most of that), each
+with centres of its own, so that an apple never competes with its table; the eighty classes are an auxiliary task at 1/8, and naming is left to
+:mod:`perception.training.crop_model`. And nothing is computed at full or half resolution: pixels enter by patches of four, and the heads
+unfold quarter features into half-resolution maps (Shi et al. 2016, section 2.2). Blocks are plain bottlenecks (He et al. 2016): on a CPU with
+half-precision dot products they are three times as fast as depthwise ones.
 """
 
 from __future__ import annotations
@@ -12,92 +16,89 @@ from torch.nn import functional as F
 
 from perception.detectors.light_features import GEOMETRY
 
-WIDTHS = (24, 48, 96, 160, 224)
-HALF = 36  # width at half resolution
-DEPTHS = (2, 3, 4, 2)  # blocks at 1/4, 1/8, 1/16, 1/32
+COLOUR = 40  # of the first features; the rest of the first width is geometry
+WIDTHS = (64, 96, 160, 224)  # at 1/4, 1/8, 1/16, 1/32
+DEPTHS = (1, 3, 4, 3)
+DECODER = (96, 64, 48)  # at 1/16, 1/8, 1/4
+OFFSET_SCALE = 16.0
 
 
-def _norm_act(channels: int) -> nn.Sequential:
-    return nn.Sequential(nn.BatchNorm2d(channels), nn.ReLU(inplace=True))
+def conv(before: int, after: int, kernel: int = 1, stride: int = 1) -> nn.Sequential:
+    """Convolution, normalisation, rectification; strided ones take disjoint patches."""
+    return nn.Sequential(nn.Conv2d(before, after, kernel, stride, kernel // 2 if stride == 1 else 0, bias=False), nn.BatchNorm2d(after),
+                         nn.ReLU(inplace=True))
 
 
 class Block(nn.Module):
-    """Residual: depthwise 5×5, then two pointwise layers with twice the width between."""
+    """Residual bottleneck of half the width."""
 
-    def __init__(self, channels: int):
+    def __init__(self, width: int):
         super().__init__()
-        self.body = nn.Sequential(nn.Conv2d(channels, channels, 5, padding=2, groups=channels, bias=False), nn.BatchNorm2d(channels),
-                                  nn.Conv2d(channels, 2 * channels, 1, bias=False), *_norm_act(2 * channels),
-                                  nn.Conv2d(2 * channels, channels, 1, bias=False), nn.BatchNorm2d(channels))
+        inner = width // 2
+        self.body = nn.Sequential(conv(width, inner), conv(inner, inner, 3), nn.Conv2d(inner, width, 1, bias=False), nn.BatchNorm2d(width))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return x + self.body(x)
+        return F.relu(x + self.body(x))
 
 
 class Fuse(nn.Module):
-    """Coarse features, narrowed before they are enlarged, added onto finer ones; separable."""
+    """Coarse features, narrowed before they are enlarged, added onto finer ones."""
 
     def __init__(self, coarse: int, fine: int, out: int):
         super().__init__()
-        self.narrow = nn.Conv2d(coarse, out, 1, bias=False)
-        self.side = nn.Conv2d(fine, out, 1, bias=False)
-        self.join = _norm_act(out)
-        self.mix = nn.Sequential(nn.Conv2d(out, out, 3, padding=1, groups=out, bias=False), nn.BatchNorm2d(out),
-                                 nn.Conv2d(out, out, 1, bias=False), *_norm_act(out))
+        self.narrow, self.side = nn.Conv2d(coarse, out, 1, bias=False), nn.Conv2d(fine, out, 1, bias=False)
+        self.join = nn.Sequential(nn.BatchNorm2d(out), nn.ReLU(inplace=True))
+        self.mix = conv(out, out, 3)
 
     def forward(self, coarse: torch.Tensor, fine: torch.Tensor) -> torch.Tensor:
-        up = F.interpolate(self.narrow(coarse), scale_factor=2.0, mode="bilinear", align_corners=False)
-        return self.mix(self.join(up + self.side(fine)))
+        return self.mix(self.join(F.interpolate(self.narrow(coarse), scale_factor=2.0, mode="nearest") + self.side(fine)))
 
 
-class LightNet(nn.Module):
-    """``forward``: rgb (n, 3, h, w), geometry (n, 7, h/2, w/2) → semantic logits (n, c, h/2, w/2), centre logits (n, h/2, w/2), offsets
-    (n, 2, h/2, w/2) in output pixels (rows, columns), joint logits (n, j, h/4, w/4)."""
+class SegmentNet(nn.Module):
+    """``forward``: rgb (n, 3, h, w), geometry (n, 7, h/2, w/2) → group logits (n, g, h/2, w/2), centre logits of every group but the
+    background (n, g - 1, h/2, w/2), offsets (n, 2, h/2, w/2) in output pixels (rows, columns), joint logits (n, j, h/4, w/4), class logits
+    (n, c, h/8, w/8). h and w are multiples of 32."""
 
-    def __init__(self, class_count: int, joint_count: int):
+    def __init__(self, group_count: int, class_count: int, joint_count: int):
         super().__init__()
-        a, b, c, d, e = WIDTHS
-        self.stem = nn.Sequential(nn.Conv2d(3, a, 3, stride=2, padding=1, bias=False), *_norm_act(a))
-        self.shape = nn.Sequential(nn.Conv2d(len(GEOMETRY), a, 3, padding=1, bias=False), *_norm_act(a))
-        stages, before = [], 2 * a
-        for width, depth in zip((b, c, d, e), DEPTHS):
-            down = nn.Sequential(nn.Conv2d(before, width, 2, stride=2, bias=False), nn.BatchNorm2d(width))
-            stages.append(nn.Sequential(down, *[Block(width) for _ in range(depth)]))
+        self.groups = group_count
+        self.colour = nn.Conv2d(3, COLOUR, 4, 4, bias=False)
+        self.shape = nn.Conv2d(len(GEOMETRY), WIDTHS[0] - COLOUR, 2, 2, bias=False)
+        self.join = nn.Sequential(nn.BatchNorm2d(WIDTHS[0]), nn.ReLU(inplace=True))
+        stages, before = [], None
+        for width, depth in zip(WIDTHS, DEPTHS):
+            down = [conv(before, width, 2, 2)] if before else []
+            stages.append(nn.Sequential(*down, *[Block(width) for _ in range(depth)]))
             before = width
         self.stages = nn.ModuleList(stages)
-        self.up16, self.up8, self.up4 = Fuse(e, d, 128), Fuse(128, c, 96), Fuse(96, b, 64)
-        self.up2 = Fuse(64, 2 * a, HALF)
-        self.semantic = nn.Conv2d(HALF, class_count, 1)
-        self.place = nn.Sequential(nn.Conv2d(HALF, HALF, 3, padding=1, groups=HALF, bias=False), nn.BatchNorm2d(HALF),
-                                   nn.Conv2d(HALF, 24, 1, bias=False), *_norm_act(24), nn.Conv2d(24, 3, 1))
-        self.joints = nn.Conv2d(64, joint_count, 1)
+        a, b, c = DECODER
+        self.up16, self.up8, self.up4 = Fuse(WIDTHS[3], WIDTHS[2], a), Fuse(a, WIDTHS[1], b), Fuse(b, WIDTHS[0], c)
+        self.dense = nn.Conv2d(c, 4 * (2 * group_count + 1), 1)
+        self.joints = nn.Conv2d(c, joint_count, 1)
+        self.classes = nn.Conv2d(b, class_count, 1)
         with torch.no_grad():  # rare positives: start by saying no (Lin et al. 2017, section 4.1)
-            self.place[-1].bias[0] = -4.0
+            self.dense.bias[4 * group_count:4 * (2 * group_count - 1)] = -4.0
             self.joints.bias.fill_(-4.0)
 
-    def forward(self, rgb: torch.Tensor, geometry: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        half = torch.cat([self.stem(rgb), self.shape(geometry)], dim=1)
-        features, x = [], half
+    def forward(self, rgb: torch.Tensor, geometry: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        features, x = [], self.join(torch.cat([self.colour(rgb), self.shape(geometry)], dim=1))
         for stage in self.stages:
             x = stage(x)
             features.append(x)
-        x = self.up8(self.up16(features[3], features[2]), features[1])
-        quarter = self.up4(x, features[0])
-        fine = self.up2(quarter, half)
-        place = self.place(fine)
-        return self.semantic(fine), place[:, 0], place[:, 1:] * 16.0, self.joints(quarter)
+        eighth = self.up8(self.up16(features[3], features[2]), features[1])
+        quarter = self.up4(eighth, features[0])
+        dense = F.pixel_shuffle(self.dense(quarter), 2)
+        g = self.groups
+        return dense[:, :g], dense[:, g:2 * g - 1], dense[:, 2 * g - 1:] * OFFSET_SCALE, self.joints(quarter), self.classes(eighth)
 
 
 class Deployed(nn.Module):
-    """What is exported: likelihoods exp(logit) per class and their sum per pixel (by a convolution, which runtimes do far faster than a
-    reduction over channels), centres and joints as probabilities, offsets in output pixels."""
+    """What is exported: probabilities of groups, centres, joints and classes, and offsets in output pixels."""
 
-    def __init__(self, net: LightNet):
+    def __init__(self, net: SegmentNet):
         super().__init__()
         self.net = net
-        self.register_buffer("ones", torch.ones(1, net.semantic.out_channels, 1, 1))
 
     def forward(self, rgb: torch.Tensor, geometry: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        semantic, centre, offset, joints = self.net(rgb, geometry)
-        likelihood = torch.exp(torch.clamp(semantic, max=30.0))  # float32 holds the sum
-        return likelihood, F.conv2d(likelihood, self.ones)[:, 0], torch.sigmoid(centre), offset, torch.sigmoid(joints)
+        groups, centres, offset, joints, names = self.net(rgb, geometry)
+        return torch.softmax(groups, dim=1), torch.sigmoid(centres), offset, torch.sigmoid(joints), torch.softmax(names, dim=1)

@@ -1,4 +1,4 @@
-"""The training loop of the light network: resumable to the step, on CPU or CUDA.
+"""The training loop of the light detector's two networks: resumable to the step, on CPU or CUDA.
 
 A checkpoint holds weights, their moving average, the optimiser and the step; sample number n is a function of n alone, so a resumed run
 sees the same images as one that was never stopped. Invariant: a checkpoint is written under a temporary name and renamed.
@@ -15,25 +15,26 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import torch
+from torch import nn
 from torch.utils.data import DataLoader
 
 from perception.detectors import DetectorError
 from perception.training.augment import AugmentConfig
-from perception.training.dataset import Samples, class_weights
-from perception.training.losses import losses
-from perception.training.model import LightNet
-from perception.training.shards import CLASSES, JOINTS, ShardInfo
+from perception.training.crew import Crew
+from perception.training.dataset import class_weights
+from perception.training.shards import CLASSES, ShardInfo
+from perception.training.tasks import Task
 
-CHECKPOINT = "checkpoint.pt"
 DEVICES = ("auto", "cpu", "cuda")
 
 
 @dataclass(frozen=True)
 class TrainConfig:
     """``steps`` of ``batch`` images at ``size`` (width, height; multiples of 32); ``rate``: highest learning rate (AdamW, warm-up then
-    cosine); ``average``: horizon of the weights' moving average, steps; ``seconds``: stop after that much wall time (0: never);
+    cosine); ``average``: horizon of the weights' moving average, steps; ``seconds``: stop after that much wall time (0: never), the learning
+    rate falling with the time where that runs out first;
     ``save_every``: steps between checkpoints; ``workers`` load data in processes of their own;
-    ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
+    ``keep``: images held in memory (per worker); ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
 
     steps: int = 20_000
     batch: int = 8
@@ -48,11 +49,12 @@ class TrainConfig:
     save_every: int = 200
     seconds: float = 0.0
     bf16: bool = False
+    keep: int = 0
     augment: AugmentConfig = field(default_factory=AugmentConfig)
 
     def __post_init__(self) -> None:
         for name, low, high in (("steps", 1, 10_000_000), ("batch", 1, 1024), ("rate", 1e-6, 1.0), ("decay", 0.0, 1.0), ("average", 1, 1_000_000),
-                                ("workers", 0, 128), ("threads", 1, 128), ("save_every", 1, 1_000_000), ("seconds", 0.0, 1e7), ("seed", 0, 2 ** 31)):
+                                ("workers", 0, 128), ("threads", 1, 128), ("save_every", 1, 1_000_000), ("seconds", 0.0, 1e7), ("keep", 0, 10_000_000), ("seed", 0, 2 ** 31)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} {getattr(self, name)}: must be {low} to {high}")
         if len(self.size) != 2 or any(v < 32 or v % 32 for v in self.size):
@@ -63,13 +65,15 @@ class TrainConfig:
 
 @dataclass(frozen=True)
 class Outcome:
-    """``net`` carries the averaged weights. ``log``: (step, seconds so far, loss). ``seconds``: wall time of all runs together."""
+    """``net`` carries the averaged weights. ``log``: (step, seconds so far, loss). ``seconds``: wall time of all runs together. ``phases``: of
+    every run (width, height, batch, images there were, step at its end)."""
 
-    net: LightNet
+    net: nn.Module
     steps: int
     seconds: float
     device: str
     log: tuple[tuple[int, float, float], ...]
+    phases: tuple[tuple[int, int, int, int, int], ...]
 
 
 def device_of(name: str) -> torch.device:
@@ -79,72 +83,87 @@ def device_of(name: str) -> torch.device:
     return torch.device("cuda" if name != "cpu" and torch.cuda.is_available() else "cpu")
 
 
-def learning_rate(step: int, config: TrainConfig) -> float:
-    """Linear warm-up over the first twentieth (at most 500 steps), then a half cosine to a fiftieth."""
-    warm = max(1, min(500, config.steps // 20))
-    if step < warm:
-        return config.rate * (step + 1) / warm
-    share = (step - warm) / max(1, config.steps - warm)
-    return config.rate * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * min(1.0, share))))
+def learning_rate(step: int, config: TrainConfig, spent: float = 0.0) -> float:
+    """Linear warm-up over the first twentieth (at most 200 steps), then a half cosine to a hundredth over what comes to an end first, the steps
+    or the time."""
+    warm = max(1, min(200, config.steps // 20))
+    share = max((step - warm) / max(1, config.steps - warm), spent / config.seconds if config.seconds else 0.0)
+    return config.rate * min(1.0, (step + 1) / warm) * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, max(0.0, share)))))
 
 
-def train(shards: Sequence[ShardInfo], folder: Path, config: TrainConfig, *, resume: bool = False,
+def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainConfig, *, resume: bool = False,
           report: Callable[[int, dict[str, float], float], None] | None = None) -> Outcome:
     """Trains in ``folder``, where checkpoints go. ``report``: (step, losses, seconds left). Raises DetectorError."""
-    device = device_of(config.device)
+    device, path, crew = device_of(config.device), folder / f"{task.name}.pt", Crew.here()
     torch.manual_seed(config.seed)
     torch.set_num_threads(config.threads)
-    net = LightNet(len(CLASSES), len(JOINTS)).to(device, memory_format=torch.channels_last)
-    mean = LightNet(len(CLASSES), len(JOINTS)).to(device)
+    net = task.net().to(device, memory_format=torch.channels_last)
+    mean = task.net().to(device)
     mean.load_state_dict(net.state_dict())
     optimiser = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.decay)
-    step, before, log = 0, 0.0, []
-    if resume and (folder / CHECKPOINT).exists():
-        step, before, log = _load(folder / CHECKPOINT, net, mean, optimiser, config, device)
+    step, before, log, phases = 0, 0.0, [], []
+    if resume and path.exists():
+        step, before, log, phases = _load(path, net, mean, optimiser, config, device)
+    images = sum(len(s.counts) for s in shards)
     weights = torch.from_numpy(class_weights(shards)).to(device)
-    samples = Samples(tuple(shards), config.size, config.seed, step * config.batch, max(0, config.steps - step) * config.batch, config.augment)
+    samples = crew.share(task.samples(shards, config, step * config.batch * crew.size, max(0, config.steps - step) * config.batch * crew.size))
     loader = DataLoader(samples, batch_size=config.batch, num_workers=config.workers, pin_memory=device.type == "cuda", drop_last=True)
-    start, first = time.monotonic(), step
+    start, first, spent = time.monotonic(), step, 0.0
     net.train()
     for batch in loader:
         for group in optimiser.param_groups:
-            group["lr"] = learning_rate(step, config)
-        parts = _one_step(net, optimiser, batch, weights, device, config.bf16)
+            group["lr"] = learning_rate(step, config, spent)
+        torch.manual_seed(config.seed * 1_000_003 + step)  # what is dropped out follows from the step, so that a resumed run repeats it
+        parts = _one_step(task, net, optimiser, batch, weights, device, config.bf16, crew)
         _follow(mean, net, min(config.average, step // 4 + 1))
         step += 1
         spent = time.monotonic() - start
-        over = 0 < config.seconds <= spent
+        over = crew.agreed(0 < config.seconds <= spent)
         if report is not None or step % config.save_every == 0 or over:
             values = {k: float(v) for k, v in parts.items()}
             if not math.isfinite(values["total"]):
                 raise DetectorError(f"training diverged at step {step} (loss {values['total']}); lower --rate and resume from {folder}")
             log.append((step, before + spent, values["total"]))
             if report is not None:
-                report(step, values, spent / (step - first) * (config.steps - step))
-        if step % config.save_every == 0 or over:
-            _save(folder / CHECKPOINT, net, mean, optimiser, config, step, before + spent, log)
+                left = spent / (step - first) * (config.steps - step)
+                report(step, values, min(left, config.seconds - spent) if config.seconds else left)
+        if crew.rank == 0 and (step % config.save_every == 0 or over):
+            _save(path, net, mean, optimiser, config, step, before + spent, log, [*phases, [*config.size, config.batch * crew.size, images, step]])
         if over:
             break
     spent = before + time.monotonic() - start
-    _save(folder / CHECKPOINT, net, mean, optimiser, config, step, spent, log)
-    return Outcome(mean.eval(), step, spent, str(device), tuple(log))
+    if step > first:
+        phases = [*phases, [*config.size, config.batch * crew.size, images, step]]
+    if crew.rank == 0:
+        _save(path, net, mean, optimiser, config, step, spent, log, phases)
+    return Outcome(mean.eval(), step, spent, str(device), tuple(log), tuple(map(tuple, phases)))
 
 
-def _one_step(net: LightNet, optimiser: torch.optim.Optimizer, batch: dict[str, torch.Tensor], weights: torch.Tensor,
-              device: torch.device, bf16: bool) -> dict[str, torch.Tensor]:
+def restore(task: Task, folder: Path, config: TrainConfig) -> Outcome:
+    """What an earlier run has come to. Raises DetectorError when there is none."""
+    path, net = folder / f"{task.name}.pt", task.net()
+    if not path.is_file():
+        raise DetectorError(f"checkpoint '{path}' is missing: the network '{task.name}' has not been trained in this folder")
+    step, seconds, log, phases = _load(path, task.net(), net, None, config, torch.device("cpu"))
+    return Outcome(net.eval(), step, seconds, "cpu", tuple(log), tuple(map(tuple, phases)))
+
+
+def _one_step(task: Task, net: nn.Module, optimiser: torch.optim.Optimizer, batch: dict[str, torch.Tensor], weights: torch.Tensor,
+              device: torch.device, bf16: bool, crew: Crew) -> dict[str, torch.Tensor]:
     batch = {k: v.to(device, non_blocking=True) for k, v in batch.items()}
     with torch.autocast(device.type, torch.bfloat16, enabled=bf16 or device.type == "cuda"):
-        out = net(batch["rgb"].to(memory_format=torch.channels_last), batch["geometry"].to(memory_format=torch.channels_last))
-    parts = losses(out, batch, weights)
+        out = task.forward(net, batch)
+    parts = task.losses(out, batch, weights)
     optimiser.zero_grad(set_to_none=True)
     parts["total"].backward()
+    crew.average(net)
     torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
     optimiser.step()
     return {k: v.detach() for k, v in parts.items()}
 
 
 @torch.no_grad()
-def _follow(mean: LightNet, net: LightNet, horizon: int) -> None:
+def _follow(mean: nn.Module, net: nn.Module, horizon: int) -> None:
     """Exponential moving average; the horizon grows with the run, so that the beginning is forgotten."""
     rate = 1.0 / horizon
     for a, b in zip(mean.state_dict().values(), net.state_dict().values()):
@@ -154,11 +173,11 @@ def _follow(mean: LightNet, net: LightNet, horizon: int) -> None:
             a.copy_(b)
 
 
-def _save(path: Path, net: LightNet, mean: LightNet, optimiser: torch.optim.Optimizer, config: TrainConfig, step: int, seconds: float,
-          log: list) -> None:
+def _save(path: Path, net: nn.Module, mean: nn.Module, optimiser: torch.optim.Optimizer, config: TrainConfig, step: int, seconds: float,
+          log: list, phases: list) -> None:
     state = {"net": net.state_dict(), "mean": mean.state_dict(), "optimiser": optimiser.state_dict(), "step": step, "seconds": seconds,
              "classes": list(CLASSES), "size": list(config.size), "batch": config.batch, "seed": config.seed, "log": log[-2000:],
-             "rate": config.rate, "augment": asdict(config.augment)}
+             "rate": config.rate, "augment": asdict(config.augment), "phases": phases}
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
@@ -170,18 +189,20 @@ def _save(path: Path, net: LightNet, mean: LightNet, optimiser: torch.optim.Opti
         raise
 
 
-def _load(path: Path, net: LightNet, mean: LightNet, optimiser: torch.optim.Optimizer, config: TrainConfig,
-          device: torch.device) -> tuple[int, float, list]:
+def _load(path: Path, net: nn.Module, mean: nn.Module, optimiser: torch.optim.Optimizer | None, config: TrainConfig,
+          device: torch.device) -> tuple[int, float, list, list]:
     try:
         state = torch.load(path, map_location=device, weights_only=True)
-        for name, now in (("classes", list(CLASSES)), ("size", list(config.size)), ("batch", config.batch), ("seed", config.seed)):
+        same = (("batch", config.batch), ("seed", config.seed)) if optimiser is not None else ()
+        for name, now in (("classes", list(CLASSES)), *same):
             if state[name] != now:
                 shown = "another list" if name == "classes" else f"{state[name]}, now {now}"
                 raise DetectorError(f"checkpoint '{path}' cannot be resumed: {name} was {shown}")
         net.load_state_dict(state["net"])
         mean.load_state_dict(state["mean"])
-        optimiser.load_state_dict(state["optimiser"])
-        return int(state["step"]), float(state["seconds"]), [tuple(r) for r in state["log"]]
+        if optimiser is not None:
+            optimiser.load_state_dict(state["optimiser"])
+        return int(state["step"]), float(state["seconds"]), [tuple(r) for r in state["log"]], list(state.get("phases", []))
     except DetectorError:
         raise
     except Exception as error:  # torch raises many types for a damaged file

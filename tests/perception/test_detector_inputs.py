@@ -5,8 +5,10 @@ import pytest
 
 from household.camera import CameraModel
 from perception.detectors.base import Joint
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
 from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
-from perception.training.augment import AugmentConfig, augmented, cropped, flipped
+from perception.detectors.light_groups import GROUPS
+from perception.training.augment import AugmentConfig, augmented, cropped, flipped, resized
 from perception.training.dataset import targets
 from perception.training.shards import INDEX, LabelledImage
 
@@ -88,11 +90,46 @@ def test_a_crop_keeps_every_ray():
 
 def test_offsets_point_at_the_centre_and_small_things_weigh_more():
     t = targets(labelled(), (160, 128))
-    r, c = np.nonzero(t["label"] == INDEX["apple"])
+    thing, person = GROUPS.index("thing"), GROUPS.index("person")
+    r, c = np.nonzero(t["group"] == thing)
     assert len(r) and np.ptp(r + t["offset"][0, r, c]) < 1e-3 and np.ptp(c + t["offset"][1, r, c]) < 1e-3
     peak = (int(round((r + t["offset"][0, r, c])[0])), int(round((c + t["offset"][1, r, c])[0])))
-    assert t["centre"][peak] == 1.0 and t["weight"][r[0], c[0]] == 3.0 and t["weight"][0, 0] == 1.0
+    assert t["centre"][thing - 1][peak] == 1.0 and t["centre"][person - 1][peak] < 0.1
+    body = tuple(x[0] for x in np.nonzero(t["group"] == person))
+    assert t["weight"][r[0], c[0]] > t["weight"][body] > t["weight"][0, 0] and t["pull"][r[0], c[0]] > t["pull"][body] > t["pull"][0, 0] == 0
     assert (t["centre"] == 1.0).sum() == 2 and (t["joints"] == 1.0).sum() == 2
+    assert set(np.unique(t["name"])) == {0, INDEX["apple"], INDEX["person"]} and t["name"].shape == (16, 20)
+
+
+def test_a_smaller_picture_keeps_every_ray_and_every_depth():
+    one = labelled()
+    small = resized(one, 80, 60)
+    c, d = one.camera, small.camera
+    at, there = one.joints[9][Joint.LEFT_WRIST], small.joints[9][Joint.LEFT_WRIST]
+    assert (at[0] - c.cx) / c.fx == pytest.approx((there[0] - d.cx) / d.fx) and (at[1] - c.cy) / c.fy == pytest.approx((there[1] - d.cy) / d.fy)
+    assert set(np.unique(small.depth)) <= set(np.unique(one.depth)) and set(np.unique(small.ids)) == {0, 5, 9}
+    assert find_floor(small.depth, d).height == pytest.approx(1.2, abs=0.05) and resized(one, 160, 120) is one
+
+
+def test_a_cut_shows_its_object_whole_and_tells_its_size_in_metres():
+    """A ball of 0.2 m seen from two metres, and half as large in the picture from four."""
+    facts = {}
+    for z in (2.0, 4.0):
+        side = int(round(0.2 / z * CAMERA.fx))
+        depth, pose = plane(1.2, 0.0, wall=z + 1.0)
+        color, top, left = np.zeros((120, 160, 3), np.uint8), 50, 70
+        color[top:top + side, left:left + side] = 255
+        depth[top:top + side, left:left + side] = z
+        view = View(color, depth, CAMERA, floor_of_pose(pose))
+        picture, values = view.crop(np.ones((side, side), bool), left, top)
+        assert picture.shape == (CHANNELS, SIDE, SIDE) and picture[3, SIDE // 2, SIDE // 2] == 1.0 and picture[3, 0, 0] == 0.0
+        assert picture[0, SIDE // 2, SIDE // 2] > 0.9 and picture[0, 2, 2] < -0.9 and picture[4, SIDE // 2, SIDE // 2] == pytest.approx(0.0)
+        facts[z] = dict(zip(FACTS, values))
+    for name in ("log_width", "log_height", "log_area"):
+        assert facts[2.0][name] == pytest.approx(facts[4.0][name], abs=0.25)
+    assert np.exp(facts[2.0]["log_width"] - 1.0) == pytest.approx(0.2, abs=0.03) and facts[2.0]["distance"] < facts[4.0]["distance"]
+    blind = dict(zip(FACTS, View(np.zeros((120, 160, 3), np.uint8), None, CAMERA, None).crop(np.ones((5, 5), bool), 0, 0)[1]))
+    assert blind["has_depth"] == blind["floor_known"] == blind["log_width"] == 0.0 and blind["cut_left_right"] == 1.0
 
 
 def test_variations_depend_on_the_generator_alone_and_keep_labels_together():

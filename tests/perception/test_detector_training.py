@@ -12,6 +12,8 @@ from evaluation.detector_score import score, test_shards as shards_for_scoring
 from household.camera import CameraModel
 from perception import detectors
 from perception.detectors import DetectorError
+from perception.detectors.light import names_path
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
 from perception.training.shards import CLASSES, list_shards, read_image
 
 TINY = ["--homes", "1", "--images", "4", "--test-homes", "1", "--image-size", "160x120", "--resolution", "160x120", "--batch", "2", "--threads", "1"]
@@ -47,7 +49,10 @@ def test_both_runtimes_say_the_same(trained):
     data, out = trained
     rgb, geometry = np.zeros((1, 3, 128, 160), np.float32), np.zeros((1, 7, 64, 80), np.float32)
     rgb[:, :, 40:80, 40:90] = 0.7
-    first, second = (detectors.create("light", weights=out, runtime=r)._run(rgb, geometry) for r in ("onnxruntime", "openvino"))
+    crops, facts = np.full((3, CHANNELS, SIDE, SIDE), 0.3, np.float32), np.zeros((3, len(FACTS)), np.float32)
+    both = [detectors.create("light", weights=out, runtime=r) for r in ("onnxruntime", "openvino")]
+    first, second = ([*d._segment(rgb, geometry), *d._names(crops, facts)] for d in both)
+    assert first[-1].shape == (3, len(CLASSES)) and first[-1].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
     for a, b in zip(first, second):
         np.testing.assert_allclose(a, b, rtol=2e-2, atol=2e-2)
 
@@ -55,36 +60,43 @@ def test_both_runtimes_say_the_same(trained):
 def test_the_card_says_what_was_done_and_that_it_is_not_enough(trained):
     data, out = trained
     card = json.loads(out.with_suffix(".json").read_text())
-    assert card["training"]["steps"] == 4 and card["data"]["images"] == 4 and card["scores"]["images"] == 4 and card["meets_target"] is False
+    assert card["training"]["segment"]["steps"] == card["training"]["names"]["steps"] == 4
+    assert [p[-1] for p in card["training"]["segment"]["phases"]] == [2, 4] and card["data"]["images"] == 4 and card["scores"]["images"] == 4 and card["meets_target"] is False
     assert card["scores"]["splits"] == ["test"] and "does not meet its targets" in out.with_suffix(".md").read_text()
 
 
 def test_a_resumed_run_equals_one_that_was_never_stopped(trained, tmp_path):
     import torch
-    from perception.training.train import CHECKPOINT, TrainConfig, train
+    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.train import TrainConfig, train
 
     data, _ = trained
     shards = list_shards(data / "train")
-    whole = train(shards, tmp_path / "a", TrainConfig(steps=2, batch=2, size=(64, 64)))
-    # The schedule is that of two steps in both runs: the first is stopped after one by its time limit.
-    train(shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64), seconds=1e-6))
-    assert torch.load(tmp_path / "b" / CHECKPOINT, weights_only=True)["step"] == 1
-    again = train(shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64)), resume=True)
-    for a, b in zip(whole.net.parameters(), again.net.parameters()):
-        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+    for task in (SEGMENT, NAME):
+        whole = train(task, shards, tmp_path / "a", TrainConfig(steps=2, batch=2, size=(64, 64)))
+        # The schedule is that of two steps in both runs: the first is stopped after one by its time limit.
+        train(task, shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64), seconds=1e-6))
+        assert torch.load(tmp_path / "b" / f"{task.name}.pt", weights_only=True)["step"] == 1
+        again = train(task, shards, tmp_path / "b", TrainConfig(steps=2, batch=2, size=(64, 64)), resume=True)
+        assert [p[-1] for p in again.phases] == [1, 2]
+        for a, b in zip(whole.net.parameters(), again.net.parameters()):
+            torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
 
 
 def test_a_checkpoint_of_another_run_or_a_broken_one_is_refused(trained, tmp_path):
-    from perception.training.train import CHECKPOINT, TrainConfig, train
+    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.train import TrainConfig, restore, train
 
     data, _ = trained
     shards = list_shards(data / "train")
-    train(shards, tmp_path, TrainConfig(steps=1, batch=1, size=(64, 64)))
-    with pytest.raises(DetectorError, match="size was"):
-        train(shards, tmp_path, TrainConfig(steps=2, batch=1, size=(96, 64)), resume=True)
-    (tmp_path / CHECKPOINT).write_bytes(b"no checkpoint")
+    train(SEGMENT, shards, tmp_path, TrainConfig(steps=1, batch=1, size=(64, 64)))
+    with pytest.raises(DetectorError, match="batch was"):
+        train(SEGMENT, shards, tmp_path, TrainConfig(steps=2, batch=2, size=(64, 64)), resume=True)
+    with pytest.raises(DetectorError, match="'name' has not been trained"):
+        restore(NAME, tmp_path, TrainConfig())
+    (tmp_path / "segment.pt").write_bytes(b"no checkpoint")
     with pytest.raises(DetectorError, match="cannot be read"):
-        train(shards, tmp_path, TrainConfig(steps=2, batch=1, size=(64, 64)), resume=True)
+        train(SEGMENT, shards, tmp_path, TrainConfig(steps=2, batch=1, size=(64, 64)), resume=True)
 
 
 def test_wrong_weights_are_named(trained, tmp_path):
@@ -95,6 +107,7 @@ def test_wrong_weights_are_named(trained, tmp_path):
         detectors.create("light", weights=tmp_path / "none.onnx")
     broken = tmp_path / "broken.onnx"
     broken.write_bytes(out.read_bytes()[:5000])
+    names_path(broken).write_bytes(names_path(out).read_bytes())
     with pytest.raises(DetectorError, match="broken.onnx' cannot be loaded"):
         detectors.create("light", weights=broken)
 
@@ -108,9 +121,8 @@ def test_wrong_weights_are_named(trained, tmp_path):
         detectors.create("light", weights=with_meta(classes=json.dumps(["background", "apple", "unicorn"])))
     with pytest.raises(DetectorError, match="format is 'other'"):
         detectors.create("light", weights=with_meta(format="other"))
-    few = detectors.create("light", weights=with_meta(classes=json.dumps(["background", "apple"])))
-    with pytest.raises(DetectorError, match=f"gives {len(CLASSES)} classes, its class list has 2"):
-        few.detect(np.zeros((120, 160, 3), np.uint8), None, CameraModel.from_fov(160, 120, 80))
+    with pytest.raises(DetectorError, match="broken_names.onnx': classes is"):
+        detectors.create("light", weights=with_meta(classes=json.dumps(["background", "apple"])))
 
 
 def test_the_shipped_weights_are_those_of_their_card():
@@ -120,6 +132,7 @@ def test_the_shipped_weights_are_those_of_their_card():
 
     card = json.loads(WEIGHTS.with_suffix(".json").read_text())
     assert card["sha256"] == hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() and card["scores"]["splits"] == ["test"]
+    assert card["bytes"] + names_path(WEIGHTS).stat().st_size < 16_000_000
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         assert detectors.create("light").classes == CLASSES[1:]
@@ -175,7 +188,7 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
         def __init__(self, blind):
             self.left, self.blind = list(images), blind
 
-        def detect(self, color, depth, camera):
+        def detect(self, color, depth, camera, camera_pose=None):
             one = self.left.pop(0)
             return () if self.blind else segment(one.ids, one.table, erosion=0)
 
@@ -186,7 +199,8 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
 
 
 def test_with_a_perfect_network_targets_and_grouping_lose_little(trained):
-    from perception.detectors.light import Header, LightDetector
+    from perception.detectors.light import Header, LightConfig, LightDetector
+    from perception.detectors.light_groups import GROUPS
     from perception.training.dataset import targets
     from perception.training.shards import JOINTS
 
@@ -195,14 +209,19 @@ def test_with_a_perfect_network_targets_and_grouping_lose_little(trained):
     images = [read_image(s.path, k) for s in shards for k in range(len(s.counts))]
 
     class Perfect:
-        def detect(self, color, depth, camera):
-            t = targets(images.pop(0), size)
-            likelihood = np.eye(len(CLASSES), dtype=np.float32)[t["label"]].transpose(2, 0, 1)[None] + 1e-6
-            maps = (likelihood, likelihood.sum(axis=1), t["centre"][None], t["offset"][None], t["joints"][None])
-            return LightDetector(Header(CLASSES, size, JOINTS), lambda rgb, geometry: maps).detect(color, depth, camera)
+        """The targets as the segmenting network's answer; names by what is at each coarse pixel."""
 
-    result = score(Perfect(), shards)
-    assert result["mask_map50"] > 0.85 and result["mask_map50_ge100px"] > 0.9, result
+        def detect(self, color, depth, camera, camera_pose=None):
+            t = targets(images.pop(0), size)
+            groups, names = (np.eye(n, dtype=np.float32)[t[k]].transpose(2, 0, 1) for n, k in ((len(GROUPS), "group"), (len(CLASSES), "name")))
+            names[0] = 0.0
+            maps = [x[None] for x in (groups, t["centre"], t["offset"], t["joints"], names)]
+            unsure = [np.full((1000, len(CLASSES)), 1 / len(CLASSES), np.float32)]
+            return LightDetector(Header(CLASSES, size, JOINTS), lambda *_: maps, lambda crops, facts: [unsure[0][:len(crops)]],
+                                 LightConfig(score_threshold=0.0)).detect(color, depth, camera)
+
+    by_group = score(Perfect(), shards)["by_group"]
+    assert all(g["mask_ap50"] is None or g["mask_ap50"] > 0.85 for g in by_group.values()), by_group
 
 
 @pytest.mark.parametrize("options, message", [

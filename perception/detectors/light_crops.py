@@ -1,0 +1,102 @@
+"""One instance as the naming network sees it: a square picture of it at full size, and what geometry says in metres.
+
+The picture keeps some surroundings (a tap is known by its basin) and says by a channel which pixels are meant. Training and inference call the
+same functions. Invariant: without depth every metric fact is zero and ``has_depth`` says so.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from household.camera import CameraModel
+from perception.detectors.light_features import Floor
+
+SIDE = 64
+MARGIN = 0.2  # of the longer side of the box, on every side
+CHANNELS = 5  # colour, which pixels are meant, depth relative to the instance's own
+FACTS = ("log_width", "log_height", "log_depth", "bottom", "top", "floor_known", "has_depth", "distance", "fill", "aspect", "log_area",
+         "level_share", "cut_left_right", "cut_top_bottom", "log_footprint", "spread")
+_RELIEF = 0.3  # metres of relative depth that map to 1
+
+
+class View:
+    """What all crops of one image share. ``color`` uint8 (h, w, 3); ``depth`` float32 (h, w) metres, 0 = none, or None."""
+
+    def __init__(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel, floor: Floor | None):
+        self.color, self.camera, self.floor = color, camera, floor
+        self.depth = None if depth is None else np.nan_to_num(depth, nan=0.0, posinf=0.0, neginf=0.0).astype(np.float32, copy=False)
+
+    def crop(self, mask: np.ndarray, left: int, top: int) -> tuple[np.ndarray, np.ndarray]:
+        """Picture float32 (CHANNELS, SIDE, SIDE) and facts float32 (len(FACTS),) of ``mask`` bool (h, w) at column ``left``, row ``top``."""
+        points, z = self._points(mask, left, top)
+        middle = float(np.median(z)) if len(z) else 0.0
+        return self._picture(mask, left, top, middle), self._facts(mask, left, top, points, middle)
+
+    def _points(self, mask: np.ndarray, left: int, top: int) -> tuple[np.ndarray, np.ndarray]:
+        """The instance's points float32 (n, 3), optical frame, at most about 900 of them, and their depths; stray depths are left out."""
+        none = np.zeros((0, 3), np.float32), np.zeros(0, np.float32)
+        if self.depth is None:
+            return none
+        v, u = np.nonzero(mask)
+        step = max(1, len(v) // 900)
+        v, u = v[::step] + top, u[::step] + left
+        z = self.depth[v, u]
+        keep = (z > 0.1) & (z < 15.0)
+        if not keep.any():
+            return none
+        u, v, z = u[keep], v[keep], z[keep]
+        middle = np.median(z)
+        keep = np.abs(z - middle) < max(0.15, 4.0 * float(np.median(np.abs(z - middle))))
+        u, v, z = u[keep], v[keep], z[keep]
+        c = self.camera
+        return np.stack([(u - c.cx) / c.fx * z, (v - c.cy) / c.fy * z, z], axis=1).astype(np.float32), z
+
+    def _picture(self, mask: np.ndarray, left: int, top: int, middle: float) -> np.ndarray:
+        h, w = mask.shape
+        half = max(h, w) * (0.5 + MARGIN)
+        cu, cv = left + w / 2, top + h / 2
+        scale = SIDE / (2 * half)
+        warp = np.array([[scale, 0, SIDE / 2 - cu * scale], [0, scale, SIDE / 2 - cv * scale]], np.float64)
+        color = self._window(self.color, warp, half, cu, cv, cv2.INTER_AREA)
+        out = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
+        out[:3] = color.transpose(2, 0, 1) / np.float32(127.5) - 1.0
+        own = warp.copy()
+        own[:, 2] += scale * np.array([left, top])
+        out[3] = cv2.warpAffine(mask.astype(np.float32), own, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+        if self.depth is not None and middle > 0:
+            z = self._window(self.depth, warp, half, cu, cv, cv2.INTER_NEAREST)
+            out[4] = np.where(z > 0, np.clip((z - middle) / _RELIEF, -1.5, 1.5), 0.0)
+        return out
+
+    @staticmethod
+    def _window(image: np.ndarray, warp: np.ndarray, half: float, cu: float, cv: float, mode: int) -> np.ndarray:
+        """The square around (cu, cv); large ones are averaged down, not picked from, where ``mode`` is INTER_AREA."""
+        if mode == cv2.INTER_AREA and 2 * half > 1.5 * SIDE:
+            l, t, n = int(round(cu - half)), int(round(cv - half)), int(round(2 * half))
+            h, w = image.shape[:2]
+            part = image[max(0, t):min(h, t + n), max(0, l):min(w, l + n)]
+            part = cv2.copyMakeBorder(part, max(0, -t), max(0, t + n - h), max(0, -l), max(0, l + n - w), cv2.BORDER_CONSTANT)
+            return cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        flags = cv2.INTER_NEAREST if mode == cv2.INTER_NEAREST else cv2.INTER_LINEAR
+        return cv2.warpAffine(image, warp, (SIDE, SIDE), flags=flags)
+
+    def _facts(self, mask: np.ndarray, left: int, top: int, points: np.ndarray, middle: float) -> np.ndarray:
+        h, w = mask.shape
+        area, c = int(mask.sum()), self.camera
+        f = dict.fromkeys(FACTS, 0.0)
+        f.update(fill=area / (h * w), aspect=np.log(w / h), floor_known=float(self.floor is not None),
+                 cut_left_right=float(left <= 1 or left + w >= c.width - 1), cut_top_bottom=float(top <= 1 or top + h >= c.height - 1))
+        if len(points) >= 3:
+            low, high = np.percentile(points, [3, 97], axis=0)
+            size = np.maximum(high - low, 0.005)
+            f.update(has_depth=1.0, distance=middle / 4.0, log_width=np.log(size[0]) + 1.0, log_height=np.log(size[1]) + 1.0,
+                     log_depth=np.log(size[2]) + 1.0, log_area=0.5 * np.log(area * middle ** 2 / (c.fx * c.fy)) + 1.0)
+            if self.floor is not None:
+                height = points @ self.floor.up.astype(np.float32) + self.floor.height
+                b, t = np.percentile(height, [3, 97])
+                flat = points - (points @ self.floor.up.astype(np.float32))[:, None] * self.floor.up.astype(np.float32)
+                axes = np.linalg.eigvalsh(np.cov(flat.T))
+                f.update(bottom=b, top=t, log_footprint=0.5 * np.log(axes[2] + 1e-5) + 2.0, spread=0.5 * np.log(axes[1] + 1e-5) + 2.0,
+                         level_share=float(np.mean(height > t - 0.03)))
+        return np.array([f[name] for name in FACTS], np.float32)

@@ -1,0 +1,120 @@
+"""What a thing is called is decided over many looks, not anew in every frame.
+
+A real detector is unsure of names and says so (:attr:`Detection.names`); one that changed its mind from frame to frame would make a new thing
+each time. So the opinions about whatever is at one place are averaged, and a detection takes the name that the average favours, before anything
+behind it reads the name. Detections without a second opinion pass unchanged. Invariants: only names move, never masks; a person or a door is
+never renamed, and nothing is renamed to one; memory is bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from household import classes
+from household.classes import Kind
+from perception.detectors.base import Detection
+from perception.frame import FrameInput
+
+_FIXED = (Kind.PERSON, Kind.DOOR)
+_LEAST_WEIGHT = 0.06  # of a look, however many there were before
+_GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the middle of what is seen may move between looks
+_SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
+_HYSTERESIS = 1.25  # times as likely as the old name must a new one be
+_MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is forgotten
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by."""
+
+    centre: tuple[float, float, float]
+    extent: float
+    names: Mapping[str, float]
+    called: str
+    looks: int
+    stamp: float
+
+
+def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> tuple[tuple[Opinion, ...], tuple[Detection, ...]]:
+    """The detections of ``frame`` under the names that all looks so far favour, in the order given, and what is remembered for the next."""
+    middles = [_middle(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
+    if frame.camera_pose is None or not any(m is not None for m in middles):
+        return memory, frame.detections
+    pairs = _matched(memory, middles, frame.stamp)
+    known, found = list(memory), []
+    for i, (one, middle) in enumerate(zip(frame.detections, middles)):
+        if middle is None:
+            found.append(one)
+            continue
+        old = memory[pairs[i]] if i in pairs else None
+        new = _weighed(old, one, middle, frame.stamp)
+        if old is None:
+            known.append(new)
+        else:
+            known[pairs[i]] = new
+        found.append(_renamed(one, new))
+    fresh = [o for o in known if frame.stamp - o.stamp < _FORGET]
+    return tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found)
+
+
+def _middle(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
+    """The median point in map, float (3,), and the extent, m; None without depth."""
+    if frame.depth is None or frame.camera_pose is None:
+        return None
+    left, top = one.offset
+    rows, columns = np.nonzero(one.mask)
+    step = max(1, len(rows) // 200)
+    rows, columns = rows[::step] + top, columns[::step] + left
+    z = frame.depth[rows, columns]
+    good = np.isfinite(z) & (z > 0.1)
+    if not good.any():
+        return None
+    rows, columns, z = rows[good], columns[good], z[good].astype(float)
+    c = frame.camera
+    middle = np.array([np.median((columns - c.cx) / c.fx * z), np.median((rows - c.cy) / c.fy * z), np.median(z), 1.0])
+    extent = max(one.mask.shape[0] / c.fy, one.mask.shape[1] / c.fx) * middle[2]
+    return (np.asarray(frame.camera_pose, float) @ middle)[:3], float(extent)
+
+
+def _matched(memory: Sequence[Opinion], middles: Sequence[tuple[np.ndarray, float] | None], stamp: float) -> dict[int, int]:
+    """Index of a detection → index of the opinion about the same place; nearest pairs first, each at most once."""
+    here = [i for i, m in enumerate(middles) if m is not None]
+    if not memory or not here:
+        return {}
+    at, places = np.array([middles[i][0] for i in here]), np.array([o.centre for o in memory])
+    distance = np.linalg.norm(at[:, None] - places[None], axis=2)
+    extent = np.minimum(np.array([middles[i][1] for i in here])[:, None], np.array([o.extent for o in memory])[None])
+    moved = np.array([min(_STRIDE, _SPEED * max(0.0, stamp - o.stamp)) if stamp - o.stamp < 2.0 else 0.0 for o in memory])
+    gate = _GATE + _GATE_SHARE * extent
+    gate = np.where(extent < 0.6, gate + moved[None], gate)
+    alike = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None])) < 1.1
+    cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
+    pairs: dict[int, int] = {}
+    for flat in np.argsort(cost, axis=None):
+        i, j = np.unravel_index(int(flat), cost.shape)
+        if not np.isfinite(cost[i, j]):
+            break
+        if here[i] not in pairs and int(j) not in pairs.values():
+            pairs[here[i]] = int(j)
+    return pairs
+
+
+def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], stamp: float) -> Opinion:
+    names = {n: p for n, p in one.names if classes.get(n).kind not in _FIXED}
+    centre, extent = tuple(float(x) for x in middle[0]), middle[1]
+    if old is None:
+        return Opinion(centre, extent, names, one.cls, 1, stamp)
+    share = max(1.0 / (old.looks + 1), _LEAST_WEIGHT)
+    mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in {*old.names, *names}}
+    best = max(sorted(mean), key=lambda n: mean[n])
+    called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
+    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp)
+
+
+def _renamed(one: Detection, opinion: Opinion) -> Detection:
+    """The score follows: how sure it is that something is there, times how sure of the name."""
+    there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
+    return replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, opinion.names.get(opinion.called, 0.0))))

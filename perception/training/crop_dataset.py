@@ -1,0 +1,114 @@
+"""What the naming network is fed: the instances of one image, cut out as a detector would cut them, and a few cuts that show nothing.
+
+Masks of a real segmenter are too large, too small, torn or run into the neighbour; so are these, at random. Sample n is a pure function of
+(shards, seed, n).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
+from perception.training.augment import AugmentConfig, augmented
+from perception.training.dataset import Samples, floor_seen
+from perception.training.shards import INDEX, LabelledImage, ShardInfo
+
+PER_IMAGE = 16
+_LEAST = 8  # pixels of an instance
+_NOTHING = 2  # cuts an image that show no single thing
+_AUGMENT = AugmentConfig(crop=0.0, erase=0.0)
+
+
+@dataclass(frozen=True)
+class CropSamples:
+    """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, SIDE, SIDE), ``facts`` and ``name`` int64
+    (PER_IMAGE,), -1 where the image holds fewer."""
+
+    shards: Sequence[ShardInfo]
+    seed: int
+    first: int
+    count: int
+    keep: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_images", Samples(tuple(self.shards), (32, 32), self.seed, self.first, self.count, keep=self.keep))
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __getitem__(self, i: int) -> dict[str, np.ndarray]:
+        if not 0 <= i < self.count:
+            raise IndexError(i)
+        rng = np.random.default_rng([self.seed, self.first + i, 5])
+        one = augmented(self._images.draw(rng), rng, _AUGMENT)
+        view = View(one.color, one.depth if one.depth.any() else None, one.camera, floor_seen(one, rng))
+        crops = np.zeros((PER_IMAGE, CHANNELS, SIDE, SIDE), np.float32)
+        facts, names = np.zeros((PER_IMAGE, len(FACTS)), np.float32), np.full(PER_IMAGE, -1, np.int64)
+        k = 0
+        for value, name in self._chosen(one, rng):
+            cut = _torn(one.ids, value, rng)
+            if cut is not None:
+                crops[k], facts[k] = view.crop(*cut)
+                names[k] = name
+                k += 1
+        return {"crops": crops, "facts": facts, "name": names}
+
+    def _chosen(self, one: LabelledImage, rng: np.random.Generator) -> list[tuple[int, int]]:
+        """(value of ids, class), rare classes first in the draw; value 0: a patch of background."""
+        area = np.bincount(one.ids.ravel())
+        present = [v for v, (_, c) in one.table.items() if c in INDEX and v < len(area) and area[v] >= _LEAST]
+        chance = np.array([self._images.rarity(one.table[v][1]) for v in present])
+        count = min(len(present), PER_IMAGE - _NOTHING)
+        if not count:
+            return [(0, 0)]
+        picked = rng.choice(len(present), count, replace=False, p=chance / chance.sum())
+        return [(present[k], INDEX[one.table[present[k]][1]]) for k in picked] + [(0, 0)] * _NOTHING
+
+
+def _torn(ids: np.ndarray, value: int, rng: np.random.Generator) -> tuple[np.ndarray, int, int] | None:
+    """A mask (h, w) with its left and top: of the instance, worn at the edges; for 0 a blob of what is no instance."""
+    mask = ids == value
+    if value == 0:
+        mask = mask & _blob(ids.shape, rng)
+    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    if not rows.size:
+        return None
+    pad = 4
+    top, left = max(0, rows[0] - pad), max(0, columns[0] - pad)
+    mask = mask[top:rows[-1] + 1 + pad, left:columns[-1] + 1 + pad].astype(np.uint8)
+    area, draw = int(mask.sum()), rng.random()
+    reach = 1 if area < 400 else int(rng.integers(1, 4))
+    kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8) if area >= 60 else np.ones((2, 2), np.uint8)
+    if draw < 0.25:
+        worn = cv2.erode(mask, kernel)
+    elif draw < 0.5:
+        worn = cv2.dilate(mask, kernel)
+    elif draw < 0.7:
+        worn = mask & _halfplane(mask.shape, rng)
+    else:
+        worn = mask
+    if int(worn.sum()) < max(4, 0.4 * area):
+        worn = mask
+    rows, columns = np.flatnonzero(worn.any(axis=1)), np.flatnonzero(worn.any(axis=0))
+    part = worn[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1].astype(bool)
+    return np.ascontiguousarray(part), int(left + columns[0]), int(top + rows[0])
+
+
+def _blob(shape: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
+    canvas = np.zeros(shape, np.uint8)
+    h, w = shape
+    a, b = np.exp(rng.uniform(np.log(3), np.log(w / 4), 2))
+    cv2.ellipse(canvas, (int(rng.integers(w)), int(rng.integers(h))), (int(a), int(b)), float(rng.uniform(0, 180)), 0, 360, 1, -1)
+    return canvas.astype(bool)
+
+
+def _halfplane(shape: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
+    h, w = shape
+    angle = rng.uniform(0, 2 * np.pi)
+    v, u = np.mgrid[:h, :w]
+    x = np.cos(angle) * (u / w - 0.5) + np.sin(angle) * (v / h - 0.5)
+    return (x < rng.uniform(0.1, 0.4)).astype(np.uint8)

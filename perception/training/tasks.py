@@ -1,0 +1,52 @@
+"""The two things that are trained, in the order in which a detection is made: segmenting an image, naming what was cut out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import torch
+from torch import nn
+from torch.utils.data import Dataset
+
+from perception.detectors.light_groups import GROUPS
+from perception.training.crop_dataset import CropSamples
+from perception.training.crop_model import CropNet
+from perception.training.dataset import Samples
+from perception.training.losses import crop_losses, segment_losses
+from perception.training.model import SegmentNet
+from perception.training.shards import CLASSES, JOINTS, ShardInfo
+
+if TYPE_CHECKING:
+    from perception.training.train import TrainConfig
+
+
+@dataclass(frozen=True)
+class Task:
+    """``samples``: (shards, config, first, count) → data set; ``forward``: (net, batch) → outputs; ``losses``: (outputs, batch, class
+    weights) → losses by name and their total. ``name`` is also that of the checkpoint."""
+
+    name: str
+    net: Callable[[], nn.Module]
+    samples: Callable[[Sequence[ShardInfo], TrainConfig, int, int], Dataset]
+    forward: Callable[[nn.Module, Mapping[str, torch.Tensor]], object]
+    losses: Callable[..., dict[str, torch.Tensor]]
+
+
+def _segment(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
+    return net(batch["rgb"].to(memory_format=torch.channels_last), batch["geometry"].to(memory_format=torch.channels_last))
+
+
+def _name(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
+    there = batch["name"].flatten() >= 0
+    return net(batch["crops"].flatten(0, 1)[there].contiguous(memory_format=torch.channels_last), batch["facts"].flatten(0, 1)[there])
+
+
+SEGMENT = Task("segment", lambda: SegmentNet(len(GROUPS), len(CLASSES), len(JOINTS)),
+               lambda shards, config, first, count: Samples(tuple(shards), config.size, config.seed, first, count, config.augment,
+                                                             config.keep),
+               _segment, segment_losses)
+NAME = Task("name", lambda: CropNet(len(CLASSES)), lambda shards, config, first, count: CropSamples(tuple(shards), config.seed, first, count,
+                                                                                                         config.keep),
+            _name, crop_losses)

@@ -1,0 +1,78 @@
+"""Names over many looks: what is called what, when a detector is in two minds."""
+
+import numpy as np
+from hypothesis import given, settings, strategies as st
+
+from household.camera import CameraModel
+from perception import naming
+from perception.config import PerceptionConfig, suited
+from perception.detectors.base import Detection
+from perception.frame import FrameInput
+
+CAMERA = CameraModel.from_fov(160, 120, 75)
+POSE = np.array([[0, 0, 1, 0], [-1, 0, 0, 0], [0, -1, 0, 1.2], [0, 0, 0, 1.0]])
+
+
+def look(stamp, *seen):
+    """``seen``: (left, names) of a patch of 12×12 pixels two metres away."""
+    depth = np.full((120, 160), 2.0, np.float32)
+    found = tuple(Detection(names[0][0], 0.8 * names[0][1], np.ones((12, 12), bool), (left, 50), names=tuple(names)) for left, names in seen)
+    return FrameInput(stamp, np.zeros((120, 160, 3), np.uint8), depth, CAMERA, POSE, detections=found)
+
+
+def watch(frames):
+    memory, called = (), []
+    for frame in frames:
+        memory, found = naming.settle(memory, frame)
+        called.append([d.cls for d in found])
+    return memory, called
+
+
+def test_one_doubtful_look_does_not_change_a_name():
+    sure, doubt = [("apple", 0.7), ("orange", 0.3)], [("orange", 0.55), ("apple", 0.45)]
+    _, called = watch([look(t, (40, doubt if t == 4 else sure)) for t in range(1, 8)])
+    assert called == [["apple"]] * 7
+
+
+def test_many_looks_correct_a_first_mistake():
+    wrong, right = [("orange", 0.6), ("apple", 0.4)], [("apple", 0.8), ("orange", 0.2)]
+    _, called = watch([look(t, (40, wrong if t == 1 else right)) for t in range(1, 6)])
+    assert called[0] == ["orange"] and called[-1] == ["apple"]
+
+
+def test_neighbours_keep_their_own_names():
+    memory, called = watch([look(t, (20, [("apple", 0.8), ("mug", 0.2)]), (100, [("mug", 0.7), ("apple", 0.3)])) for t in range(1, 5)])
+    assert called == [["apple", "mug"]] * 4 and len(memory) == 2 and {o.looks for o in memory} == {4}
+
+
+def test_a_score_is_that_of_the_name_it_goes_by():
+    memory, _ = naming.settle((), look(1, (40, [("apple", 0.9), ("orange", 0.1)])))
+    _, (found,) = naming.settle(memory, look(2, (40, [("orange", 0.5), ("apple", 0.5)])))
+    assert found.cls == "apple" and abs(found.score - 0.8 * 0.7) < 1e-6
+
+
+def test_people_and_what_has_no_second_opinion_pass_unchanged():
+    frame = look(1, (40, [("person", 0.9), ("plant", 0.1)]))
+    plain = Detection("apple", 0.5, np.ones((3, 3), bool), (0, 0))
+    frame = FrameInput(1.0, frame.color, frame.depth, CAMERA, POSE, detections=(*frame.detections, plain))
+    assert naming.settle((), frame) == ((), frame.detections)
+    blind = FrameInput(1.0, frame.color, frame.depth, CAMERA, None, detections=look(1, (40, [("apple", 1.0)])).detections)
+    assert naming.settle((), blind) == ((), blind.detections)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 148), st.sampled_from(["apple", "orange", "mug"]), st.floats(0.1, 1.0)), max_size=6),
+       st.integers(1, 30))
+def test_masks_and_order_stay_and_memory_is_bounded(seen, times):
+    frames = [look(t, *[(left, [(cls, p)]) for left, cls, p in seen]) for t in range(1, times + 1)]
+    memory, found = (), ()
+    for frame in frames:
+        memory, found = naming.settle(memory, frame)
+        assert [(d.offset, d.mask.shape) for d in found] == [(d.offset, d.mask.shape) for d in frame.detections]
+        assert all(0.0 <= d.score <= 1.0 for d in found)
+    assert len(memory) <= len(seen) * times and len(memory) <= 400
+
+
+def test_what_suits_a_detector_yields_to_what_the_user_set():
+    tuned = suited(PerceptionConfig(confirm_frames=5), {"detection_rate": 0.6, "confirm_frames": 3})
+    assert tuned.detection_rate == 0.6 and tuned.confirm_frames == 5 and suited(PerceptionConfig(), {}) == PerceptionConfig()
