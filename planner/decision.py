@@ -1,7 +1,8 @@
 """The decision in six layers, Perception → Belief → Desire → Intention → Decision → Action, in words and in symbols.
 
-The text form is the paper's (MindPower supplement B.4, Fig. 9): six lines, each opened by its layer's name in angle brackets, in this
-order, nothing between. Words and symbols say the same; <Action> is the plan itself in both.
+The text form is the paper's (MindPower supplement B.4): six lines, each opened by its layer's name in angle brackets, in this order, nothing
+between. The names that its prompt uses (Fig. 9: <Description>, ToM-Reasoning, <Robot Belief> …) are read, too. Words and symbols say the
+same; <Action> is the plan itself in both.
 Invariant: ``parse_layers(print_layers(x)) == x``; ``Decision.from_dict(d.to_dict()) == d``; a Decision that passes ``validate`` holds only
 actions of the grammar over entities that exist.
 """
@@ -19,6 +20,8 @@ from planner.symbols import Layer, SymbolError, Term, check, parse_terms, print_
 
 _BREAKS = re.compile(r"[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]+")  # whatever str.splitlines would break a line at
 _LINE = re.compile(r"^\s*-?\s*<([A-Za-z ]+)>:?[ \t]*(.*)$")
+_HEADING = re.compile(r"^\s*-?\s*ToM-Reasoning:?\s*$")
+_PROMPT_NAMES = {"Description": Layer.PERCEPTION.value, **{f"Robot {layer.value}": layer.value for layer in (Layer.BELIEF, Layer.DESIRE, Layer.INTENTION)}}
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,10 @@ def parse_layers(text: str) -> dict[Layer, str]:
     for line in text.splitlines():
         match = _LINE.match(line)
         if match:
-            rows.append((match[1].strip(), match[2].strip(" \t")))
+            name = match[1].strip()
+            rows.append((_PROMPT_NAMES.get(name, name), match[2].strip(" \t")))
+        elif _HEADING.match(line):
+            continue
         elif line.strip():
             if not rows:
                 raise SymbolError(f"text before the first layer: '{line.strip()[:60]}'")

@@ -68,6 +68,7 @@ LAYER_PREDICATES: dict[Layer, frozenset[Predicate]] = {
     Layer.INTENTION: frozenset({Predicate.FORM_INTENTION}),
     Layer.DECISION: frozenset({Predicate.RESOLVE_MISBELIEF, Predicate.MAKE_DECISION}),
 }
+_OTHER_SPELLINGS = {"unknown": Predicate.UNKNOW.value}  # Fig. 14 against Table 1
 _VERBS = frozenset(v.value for v in Verb)
 _CONTENTS = frozenset(c.value for c in Content)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_\-.:]*")
@@ -144,7 +145,7 @@ def _term(tokens: list[tuple[str, str]], i: int, depth: int) -> tuple[Term, int]
         raise SymbolError(f"symbols nested deeper than {MAX_DEPTH}")
     if i + 1 >= len(tokens) or tokens[i][0] != "name" or tokens[i + 1] != ("mark", "("):
         raise SymbolError(f"expected 'name(' at '{' '.join(t for _, t in tokens[i:i + 3])}'")
-    functor, i = tokens[i][1], i + 2
+    functor, i = _OTHER_SPELLINGS.get(tokens[i][1], tokens[i][1]), i + 2
     args: list[Argument] = []
     keywords: dict[str, str] = {}
     while True:

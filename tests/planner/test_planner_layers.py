@@ -114,6 +114,43 @@ def test_a_sentence_may_end_in_a_backslash():
     assert parse_plan(", ".join(str(a) for a in plan)) == plan
 
 
+B1 = ("Walk Run WalkTowards WalkForward TurnLeft Sit StandUp TurnRight Grab Open Close Put PutIn SwitchOn SwitchOff Drink Touch LookAt TurnBy TurnTo "
+      "MoveBy MoveTo ReachFor ResetArm Drop Animate RotateHead ResetHead").split()
+C1 = ("walk turn sit standup open close pick place putin putback hold puton switchon switchoff lookat grab stand move sleep read write watch listen "
+      "cut cook run").split()
+
+
+@pytest.mark.parametrize("word", sorted({*B1, *C1}))
+def test_every_action_of_the_paper_is_one_of_ours(word):
+    (action,) = parse_plan(f"{word} (fridge)")
+    assert isinstance(action.verb, Verb) and action.args == ("fridge",)
+
+
+@pytest.mark.parametrize("layer, text", [
+    (Layer.BELIEF, "attribute_belief(char0, searching(apple)), attribute_belief(char0, human_believes(object_on(table)))"),
+    (Layer.BELIEF, "hold_true_belief(robot, object_on(refrigerator)), lack_belief(char0, object_on(refrigerator))"),
+    (Layer.BELIEF, "know(robot, object_on(table)), unknow(char0, object_on(table)), unknown(char0, object_on(apple, table))"),
+    (Layer.DESIRE, "attribute_desire(robot, assist(char0, find(apple))), attribute_desire(robot, assist(char0, move(hydrant)))"),
+    (Layer.INTENTION, "form_intention(robot, fetch(apple, from=fridge, to=char0))"),
+    (Layer.DECISION, "resolve_misbelief(robot, belief_conflict(char0, apple, table)), make_decision(robot, fetch(apple, from=fridge, to=char0))"),
+    (Layer.PERCEPTION, "walk(char0, kitchen), pick(char1, apple, from=table), putin(char1, apple, to=fridge), sit(char0)"),
+])
+def test_the_papers_table_of_atomic_actions_is_our_vocabulary(layer, text):
+    terms = parse_terms(text)
+    check(layer, terms)
+    assert parse_terms(print_terms(terms)) == terms
+
+
+def test_the_prompts_names_of_the_layers_are_read_too():
+    text = ("- <Description>: Alex comments that the room feels stuffy.\n- ToM-Reasoning:\n<Robot Belief> I believe Alex wants water.\n"
+            "<Robot Desire> I want to help Alex.\n<Robot Intention> Bring a glass.\n<Decision> Fetch a glass of water.\n"
+            "<Action> walk (glass), pick (glass), pour (water, glass), walk (Alex), give (glass, Alex).")
+    layers = parse_layers(text)
+    assert list(layers) == list(Layer) and layers[Layer.BELIEF] == "I believe Alex wants water."
+    assert [a.verb.value for a in parse_plan(layers[Layer.ACTION])] == ["walk", "pick", "pour", "walk", "give"]
+    assert parse_layers(print_layers(layers)) == layers
+
+
 def test_the_papers_own_example_is_read():
     text = ("- <Perception> Alice walks into the kitchen.\n- <Belief> I think Alice is looking for the apple.\n<Desire> I want to assist."
             "\n<Intention> I want to take out the apple from fridge.\n<Decision> I need to correct her false belief.\n"
