@@ -144,7 +144,7 @@ def test_the_command_writes_its_result(tmp_path, monkeypatch, capsys):
 def test_exported_files_read_back_as_the_same_home_and_story(homes, tmp_path):
     from evaluation.scenarios_export import export, home_data
     from sim_bridges.embedded.home import load_home
-    from sim_bridges.embedded.story import open_story
+    from sim_bridges.embedded.story import StoryError, open_story
 
     pair = build(5, 3, Family.DIALOGUE, Variant.SPOKEN_NEED, homes)
     export(pair, tmp_path / "out")
@@ -155,3 +155,10 @@ def test_exported_files_read_back_as_the_same_home_and_story(homes, tmp_path):
     world = open_story(tmp_path / "out" / f"{pair.scenario.name}.yaml")
     world.advance(1.0)
     assert set(world.people) == set(pair.scenario.story["cast"])
+    story = tmp_path / "out" / f"{pair.scenario.name}.yaml"
+    lines = story.read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if "do: say(" in line or "do: wait(" in line)
+    lines[at] = lines[at].split("do:")[0] + "do: pick(dragon_1)"
+    story.write_text("\n".join(lines))
+    with pytest.raises(StoryError, match=rf"{story.name}.*{at + 1}.*dragon_1"):
+        open_story(story)
