@@ -18,7 +18,7 @@ _ACTIONS = re.compile(r"\b(?:actions?|behaviou?r|activit(?:y|ies)|movements?|ste
                       r"\b([^\s:,.][^:,.\n]{0,40}?)(?:'s|’s) (?:actions?|behaviou?r|activities|movements)\s*:|\bactions?\s*:", re.I)
 _QUESTION = re.compile(r"\b(?:question|q)\s*:", re.I)
 _HOME = re.compile(r"\bwhat(?:'s|’s| is) inside the (?:apartment|house|home|flat)\s*:", re.I)
-_OPTION = re.compile(r"(?:(?<=\s)|^)\(([a-z])\)\s*|(?:(?<=\n)|^)\s*([a-zA-Z])[).:]\s+", re.I)
+_OPTION = re.compile(r"(?:(?<=\s)|^)\(?([a-z])\)\s*|(?:(?<=\n)|^)\s*([a-zA-Z])[).:]\s+", re.I)
 _INSTRUCTION = re.compile(r"\b(?:please|kindly)\b[^.?!]*\b(?:respond|answer|reply|choose|select)\b.*$|\banswer\s*:\s*$", re.I | re.S)
 LONGEST_LINE = 2_000_000  # characters of one question that are looked at at all
 

@@ -123,7 +123,8 @@ def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation
     wanted = state.wanted if progress is state.progress else goal_model.needs(model.space, progress, model.layout)
     objects = state.sought if wanted is state.wanted else sought(model, wanted)
     targets = _targets(model, wanted, objects, state.beliefs, state.situation)
-    state = _apply(model, state, _renewal(model, state, targets), steps)
+    renewal = _renewal(model, state, targets)
+    state = state if renewal is None else _apply(model, state, renewal, steps)
     state = _again(model, state, progress, steps)
     if model.config.rethink_rate > 0:
         state = _apply(model, state, _rethinking(model, targets), steps)
@@ -272,8 +273,8 @@ def _again(model: Model, state: PersonState, progress: Progress, steps: list[Ope
     return _apply(model, state, Redraw(rate, _targets(model, wanted, state.sought, state.beliefs, state.situation)), steps)
 
 
-def _renewal(model: Model, state: PersonState, targets: np.ndarray) -> Renew:
-    """Finished goals are mostly followed by new ones, unfinished ones are now and then dropped."""
+def _renewal(model: Model, state: PersonState, targets: np.ndarray) -> Renew | None:
+    """Finished goals are mostly followed by new ones, unfinished ones are now and then dropped; None when neither can happen."""
     config, space = model.config, model.space
     kept_up = goal_model.satisfied(space, state.progress)
     done = space.of_kind(GoalKind.REACH)[:, None] & state.situation.at(model.layout)[None, :]
@@ -282,7 +283,7 @@ def _renewal(model: Model, state: PersonState, targets: np.ndarray) -> Renew:
     total = float(start_anew.sum())
     rate = np.where(done, config.goal_finish_rate, config.goal_switch_rate) * (total > 0)
     rate[space.of_kind(GoalKind.NONE)] = config.start_rate * (total > 0)
-    return Renew(rate, start_anew / (total or 1.0), targets)
+    return Renew(rate, start_anew / (total or 1.0), targets) if rate.any() else None
 
 
 def _rethinking(model: Model, targets: np.ndarray) -> Redraw:

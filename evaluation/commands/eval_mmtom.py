@@ -138,6 +138,9 @@ def reading_report(found: Sequence[Read]) -> dict:
         "questions_resolved": sum(not r.failed for r in found), "acts": sum(len(r.conduct.actions) for r in found),
         "places": sum(len(r.home.places) for r in found), "described_places": containers - silent,
         "containers_the_text_is_silent_about": silent, "items_with_a_silent_container": sum(bool(r.home.undescribed()) for r in found),
+        "containers_presumed_empty": sum(len(r.home.presumed_empty()) for r in found),
+        "states_complete": sum(bool(r.home.places) and r.home.undescribed() == r.home.presumed_empty() for r in found) / max(1, len(found)),
+        "states_told_outright": sum(bool(r.home.places) and not r.home.undescribed() for r in found) / max(1, len(found)),
         "problems": [{"index": r.item.index, "problem": p} for r in found for p in r.problems],
     }
 
@@ -171,8 +174,10 @@ def _print(result: Mapping, condition: str) -> None:
     for name, value in result["ablations"].items():
         print(f"  ablation: {name:<60} {'-' if value is None else f'{100 * value:5.1f} %'}")
     reading = result["reading"]
-    print(f"  read: {reading['questions_resolved']} of {result['count']} questions, {reading['acts']} acts, {reading['places']} places; the text "
-          f"says nothing about {reading['containers_the_text_is_silent_about']} containers; {len(reading['problems'])} problems reported")
+    print(f"  read: {reading['questions_resolved']} of {result['count']} questions, {reading['acts']} acts, {reading['places']} places; states complete "
+          f"{100 * reading['states_complete']:.1f} % ({100 * reading['states_told_outright']:.1f} % told outright, in the rest "
+          f"{reading['containers_presumed_empty']} containers that a text telling all others leaves out are read as empty); "
+          f"{len(reading['problems'])} problems reported")
     if result["accuracy"] is None:
         return
     print(f"\n  {'published (of 600)':<20}" + "".join(f"{t:>7}" for t in (*_TYPES, "all")))

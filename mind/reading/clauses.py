@@ -156,12 +156,14 @@ class _Reader:
         self.which |= tag is Tag.WHICH
         self.relative = (self.relative or self.which or w.low == "that") and tag is not Tag.COMMA
         self.be |= tag is Tag.BE
-        self.denied |= w.low == "had" and self.relative  # "the fridge that he had opened" tells nothing new
+        relative = self.relative or self.since[-3:-1] == [Tag.WORD, Tag.PERSON]
+        self.denied |= w.low == "had" and relative  # "the fridge (that) he had opened" tells nothing new
         self.hindsight |= tag is Tag.AFTER
         if tag in (Tag.PREP, Tag.TOWARDS, Tag.FROM, Tag.WITH):
             self.prep = tag
         elif tag is Tag.PAST:
-            self.prep = Tag.PAST if w.low in _PASSING else Tag.TOWARDS
+            standing = self.be and v is None  # "is in the kitchen, next to the stove"
+            self.prep = Tag.PAST if w.low in _PASSING else Tag.PREP if standing else Tag.TOWARDS
         elif tag is Tag.COMMA:
             self.hindsight &= v is None
             self.prep = None if self.prep is Tag.FROM else self.prep

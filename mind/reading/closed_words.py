@@ -10,6 +10,7 @@ _CARDINALS = "zero one two three four five six seven eight nine ten eleven twelv
 _ORDINALS = ("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
              "seventeenth eighteenth nineteenth twentieth")
 LAST = -1  # value of "last", "rightmost"
+MIDDLE = 0  # of "the middle one"
 
 _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.DEFINITE: "the|this|that|these|those|its|his|her|their",
@@ -26,7 +27,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
     Tag.BUT: "while|whereas|whilst|but|although|though|yet|and yet",
     Tag.WITH: "with",
     Tag.WITHOUT: "without|instead of|rather than",
-    Tag.PREP: "in|inside|inside of|within|on|on top of|upon|atop|at|onto|in the interior of|on the surface of",
+    Tag.PREP: "in the middle of|in the centre of|in the center of|in|inside|inside of|within|on|on top of|upon|atop|at|onto|in the interior of|on the surface of",
     Tag.TOWARDS: "to|towards|toward|into|in the direction of|up to|over to|back to|for|back into|over towards|back towards|back toward|"
                  "by way of|back for",
     Tag.FROM: "from|out of|away from|off|outside of",
@@ -58,7 +59,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
                "just about to|wants to|moments away from|seconds away from|reaches for the handle to|in order to|so as to|as if to|"
                "ready for|intent on|with a view to|on the cusp of|attempting to|attempts to|tries to|trying to",
     Tag.FOLLOWED: "followed by",
-    Tag.REPEAT: "repeats|repeating|repeated|repeat|does the same|doing the same|did the same|do the same|does likewise|doing likewise|"
+    Tag.REPEAT: "do so with|does so with|doing so with|did so with|do so for|does so for|doing so for|did so for|repeats|repeating|repeated|repeat|does the same|doing the same|did the same|do the same|does likewise|doing likewise|"
                 "did likewise|do likewise|continues this pattern|continues the pattern|continues her pattern|continues his pattern|"
                 "continues their pattern|continuing this pattern|continuing the pattern|follows the same|following the same|followed the same|"
                 "does exactly the same|gives the same treatment|treats|follows suit|following suit|in the same way|in the same manner|"
@@ -78,7 +79,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
               "attempting to find|intends to get|looks for|searches for|has been after|is after|on the hunt for|trying to reach|"
               "trying to collect|trying to take|trying to locate|hopes to get|hopes to find|would like|desires|is hunting",
 }
-_SKIP = ("also|room|rooms|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
+_SKIP = ("nothing but|nothing except|nothing except for|nothing other than|nothing apart from|nothing aside from|also|room|rooms|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
          "immediately|again|once more|once again|back|first of all|initially|as well|too|additionally|furthermore|moreover|similarly|"
          "still|quickly|slowly|gently|carefully|directly|straight|likewise|briskly|eventually|later|soon|thereafter|quietly|casually|"
          "following this|following that|after that|after this|after which|at last|in the end|at the end|this time|altogether|in total|"
@@ -122,6 +123,10 @@ def closed_words() -> Iterator[tuple[str, Entry]]:
         yield word, Entry(Tag.ORDINAL, LAST)
     for word in ("leftmost", "left most", "far left"):
         yield word, Entry(Tag.ORDINAL, 1)
+    for word in ("penultimate", "second to last", "second-to-last", "next to last", "last but one"):
+        yield word, Entry(Tag.ORDINAL, LAST - 1)
+    for word in ("middle", "central"):
+        yield word, Entry(Tag.ORDINAL, MIDDLE)
     for word in ("he", "she", "they", "him", "himself", "herself", "person", "man", "woman", "resident", "child", "girl", "boy", "i", "we"):
         yield word, Entry(Tag.PERSON)
     for word in _SKIP.split("|"):

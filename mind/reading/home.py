@@ -31,6 +31,7 @@ class _Told:
     things: tuple[tuple[str, int], ...]
     span: Span
     denied: bool = False
+    excepted: bool = False  # empty but for exceptions that the same sentence names
 
 
 @dataclass
@@ -75,7 +76,11 @@ def _read_sentence(state: _State, words: list[Word]) -> None:
     sequence = _topics(state, links.sequence(parts, words))
     links.connect(sequence)
     _pronoun_places(state, sequence)
+    before = len(state.told)
     used = _apply(state, sequence, Span(start, end))
+    if any(w.tag is Tag.EXCEPT for w in words):
+        for told in state.told[before:]:
+            told.excepted = not told.things
     for node in sequence.nodes:
         if id(node) not in used:
             _report_unused(state, node)
@@ -257,6 +262,8 @@ def _result(state: _State) -> HomeReading:
         if t.denied:
             predicates += [Predicate(c, kind, t.place, t.span, holds=False) for c, _ in t.things]
         elif not t.things:
+            if t.place in told_things and t.excepted:
+                continue
             if t.place in told_things:
                 state.problem(ProblemKind.CONTRADICTION, f"{t.place} is called empty and given contents; the contents are kept", t.span.start, t.span.end)
             else:

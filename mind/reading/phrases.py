@@ -63,6 +63,7 @@ class Group:
 Piece = Word | Group
 _BEGINS = frozenset((Tag.ROOM, Tag.PLACE, Tag.OBJECT, Tag.NOTHING, Tag.DEFINITE, Tag.INDEFINITE, Tag.ANOTHER, Tag.NUMBER, Tag.ORDINAL, Tag.ONE_OF,
                      Tag.OTHER_ONE, Tag.EVERY, Tag.PRONOUN, Tag.NOT, Tag.MEASURE))  # what a noun phrase can begin with
+_UP_TO = ("to", "through", "thru", "up to")
 _NOUN = {Tag.ROOM: Kind.ROOM, Tag.PLACE: Kind.PLACE, Tag.OBJECT: Kind.OBJECT}
 
 
@@ -123,7 +124,7 @@ def _ordinals(words: list[Word], i: int) -> tuple[list[int], int]:
         j = i
         while j < len(words) and words[j].tag in (Tag.COMMA, Tag.AND) and j - i < 2:
             j += 1
-        if j == i and words[i].low in ("to", "through", "thru", "up to"):
+        if j == i and words[i].low in _UP_TO:
             k = i + 1 + (i + 1 < len(words) and words[i + 1].tag is Tag.DEFINITE)
             if k < len(words) and words[k].tag is Tag.ORDINAL:
                 out += range(out[-1] + 1, words[k].entry.value + 1)
@@ -149,6 +150,8 @@ def _new_clause(words: list[Word], j: int, k: int) -> bool:
 
 def _item(words: list[Word], i: int, from_right: bool) -> tuple[Item, int] | None:
     """The noun phrase that starts at ``i`` and the index after it, or None."""
+    if words[i].low == "number" and i + 1 < len(words) and words[i + 1].tag is Tag.NUMBER:  # "the same for number six"
+        return Item(Kind.PLACE, None, words[i].start, words[i + 1].end, Det.DEFINITE, ordinals=(words[i + 1].entry.value,)), i + 2
     if words[i].tag not in _BEGINS:
         return None
     if words[i].tag is Tag.NOTHING:
@@ -183,15 +186,21 @@ def _with_noun(d: _Draft, words: list[Word], i: int, j: int) -> tuple[Item, int]
     elif w.tag is Tag.PLACE and end < n and words[end].low.isdigit() and not d.ordinals and d.det is Det.NONE and not w.entry.plural:
         d.ordinals.append(words[end].entry.value)
         end += 1
-    elif w.tag is Tag.PLACE and end < n and words[end].tag is Tag.NUMBER and d.det is Det.NONE and w.entry.plural and not d.ordinals:
+    elif w.tag is Tag.PLACE and end < n and words[end].tag is Tag.NUMBER and d.det in (Det.NONE, Det.DEFINITE) and w.entry.plural and not d.ordinals \
+            and not d.counted:
         d.ordinals, end = _numbers(words, end)  # "cabinets one, two and five"
     return _finish(d, _NOUN[w.tag], w.entry.value, words[i], words[end - 1], w.entry.plural), end
 
 
 def _numbers(words: list[Word], j: int) -> tuple[list[int], int]:
+    """"one, two and five", "one through four"; the index after them."""
     out = [words[j].entry.value]
     while True:
         k = j + 1
+        if k + 1 < len(words) and words[k].low in _UP_TO and words[k + 1].tag is Tag.NUMBER and words[k + 1].entry.value > out[-1]:
+            out += range(out[-1] + 1, words[k + 1].entry.value + 1)
+            j = k + 1
+            continue
         while k < len(words) and words[k].tag in (Tag.COMMA, Tag.AND):
             k += 1
         ends_list = k + 1 >= len(words) or words[k + 1].tag not in _NOUN
@@ -241,7 +250,7 @@ def _qualifies(d: _Draft, words: list[Word], i: int, j: int) -> bool:
 def _counts(d: _Draft, words: list[Word], j: int) -> bool:
     """"two apples"; "the first three cabinets" are three ordinals."""
     number = words[j].entry.value
-    if d.ordinals in ([1], [LAST]) and number > 1 and _noun_follows(words, j + 1):
+    if d.ordinals in ([1], [LAST]) and number > 1 and (_noun_follows(words, j + 1) or (j + 1 < len(words) and words[j + 1].tag not in _NOUN)):
         d.ordinals = list(range(1, number + 1)) if d.ordinals == [1] else list(range(-number, 0))
         return True
     if d.ordinals:
@@ -283,7 +292,8 @@ def _headless(d: _Draft, words: list[Word], i: int, j: int) -> tuple[Item, int] 
         return _finish(d, Kind.PLACE, None, words[i], words[j - 1], False), j
     if d.counted and d.count == 1 and d.det is Det.INDEFINITE and j - i == 1 and words[i].low == "one":
         d.det, d.counted = Det.ONE_OF, False
-        return _finish(d, Kind.PLACE, None, words[i], words[j - 1], False), j
+        of_things = i > 0 and words[i - 1].tag is Tag.EXIST and j < len(words) and words[j].tag is Tag.PREP  # "…, and there is one on the desk"
+        return _finish(d, Kind.OBJECT if of_things else Kind.PLACE, None, words[i], words[j - 1], False), j
     return None
 
 

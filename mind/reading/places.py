@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from household import classes
+from mind.reading.closed_words import MIDDLE
 from mind.reading.nouns import ANY_CABINET, ANY_TABLE, FAMILIES
 from mind.reading.phrases import Det, Item
 
@@ -86,7 +87,7 @@ class Places:
             same_room = [p for p in found if self.order[p] == self.order[found[0]]]
             ids = []
             for n in item.ordinals:
-                k = len(same_room) + 1 + n if n < 0 else n
+                k = len(same_room) + 1 + n if n < 0 else n if n != MIDDLE else (len(same_room) + 1) // 2
                 k = len(same_room) + 1 - k if item.from_right else k
                 if not 1 <= k <= len(same_room):
                     return ids, f"there are only {len(same_room)} of them"

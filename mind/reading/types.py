@@ -89,6 +89,16 @@ class HomeReading:
         told = self.contents()
         return tuple(p for p in self.places if p not in told and classes.get(class_of(p)).opens)
 
+    def presumed_empty(self) -> tuple[str, ...]:
+        """The undescribed places of a text that tells all others: who goes through everything that opens and leaves one out had nothing to tell
+        of it. Empty where the text leaves out more than a quarter of them, or where some of it could not be placed."""
+        from household import classes
+
+        silent = self.undescribed()
+        opens = sum(classes.get(class_of(p)).opens for p in self.places)
+        unclear = any(p.kind in (ProblemKind.UNREAD, ProblemKind.UNPLACED, ProblemKind.UNKNOWN_WORD) for p in self.problems)
+        return silent if 4 * len(silent) <= opens and not unclear else ()
+
 
 @dataclass(frozen=True)
 class ReadAction:

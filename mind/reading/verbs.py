@@ -76,6 +76,9 @@ def verbs() -> Iterator[tuple[str, Entry]]:
         Act.LOOK: ("look/- around", "look/- about", "look/- round", "take/took a look", "take/took a quick look", "have/had a look"),
         Act.ON: ("turn/- on", "switch/- on"), Act.OFF: ("turn/- off", "switch/- off"),
     }
+    for whose in ("his", "her", "their", "the"):
+        for begin in ("is", "is now", "is currently", "are", "are now", "was"):
+            yield f"{begin} on {whose} way", Entry(Tag.VERB, Act.MOVE, form=Form.FINITE)
     for act, phrases in families.items():
         for phrase in phrases:
             first, rest = phrase.split(" ", 1) if " " in phrase else (phrase, "")

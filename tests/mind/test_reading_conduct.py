@@ -123,3 +123,15 @@ def test_several_people_are_kept_apart():
     assert acts(text, "Bob") == ("livingroom", ["walk(kitchen)", "open(stove_1)", "close(stove_1)"])
     text = "Mary is in the kitchen. Zed yanks the fridge open. Mary walks to the stove. Zed pushes the fridge shut. Mary pulls the stove open."
     assert acts(text) == ("kitchen", ["walk(stove_1)", "open(stove_1)"])
+
+
+@pytest.mark.parametrize("text, done", [
+    ("Mary is in the kitchen. She walks to the second cabinet, opening it and shutting it, then does so with the third as well.",
+     ["walk(cab_2)", "open(cab_2)", "close(cab_2)", "open(cab_3)", "close(cab_3)"]),
+    ("Mary is in the kitchen. After closing the fridge she had opened, she goes to the last cabinet.", ["close(fridge_1)", "walk(cab_4)"]),
+    ("Mary is in the kitchen. She opens cabinet number one and closes it. She does the same for number three.",
+     ["open(cab_1)", "close(cab_1)", "open(cab_3)", "close(cab_3)"]),
+    ("Mary is in the kitchen, next to the stove. She opens the microwave and is now on her way to the bathroom.", ["open(microwave_1)", "walk(bathroom)"]),
+])
+def test_rarer_ways_of_saying_it(text, done):
+    assert acts(text) == ("kitchen", done)

@@ -114,3 +114,27 @@ def test_nothing_and_far_too_much():
 def test_misspellings_of_known_words():
     assert contents("The kitchn has a frigde and a micrwave. The fridge contians two aples, the microwave a cupcacke.") == \
         {"fridge_1": {"apple": 2}, "microwave_1": {"cupcake": 1}}
+
+
+@pytest.mark.parametrize("text, holds", [
+    ("The kitchen has a fridge and six cabinets. All of the cabinets are empty except the fourth, which holds a plate. The fridge contains nothing but an apple.",
+     {"fridge_1": {"apple": 1}, "kitchencabinet_4": {"plate": 1}, "kitchencabinet_1": {}, "kitchencabinet_6": {}}),
+    ("The kitchen's eight cabinets stand side by side: the first five are empty, the sixth has a wine glass, and the last two hold a plate each.",
+     {"kitchencabinet_5": {}, "kitchencabinet_6": {"wineglass": 1}, "kitchencabinet_7": {"plate": 1}, "kitchencabinet_8": {"plate": 1}}),
+    ("The kitchen has three cabinets and a stove. The leftmost cabinet holds two plates; the rightmost one is empty, and the middle one has a mug in it.",
+     {"kitchencabinet_1": {"plate": 2}, "kitchencabinet_2": {"mug": 1}, "kitchencabinet_3": {}}),
+    ("The kitchen has five cabinets. The cabinets one through three are empty. The penultimate cabinet holds an apple. The fifth is bare.",
+     {"kitchencabinet_1": {}, "kitchencabinet_3": {}, "kitchencabinet_4": {"apple": 1}, "kitchencabinet_5": {}}),
+    ("The living room has a sofa and a coffee table. There are two books on the sofa and there is one on the coffee table.",
+     {"sofa_1": {"book": 2}, "coffeetable_1": {"book": 1}}),
+])
+def test_rows_ends_and_exceptions(text, holds):
+    home = read_home(text)
+    assert {p: dict(home.contents().get(p, {"not": "said"})) for p in holds} == holds and not home.problems
+
+
+def test_what_a_text_that_tells_everything_else_leaves_out_is_presumed_empty():
+    told = read_home("The kitchen has a fridge, a stove, a microwave and two cabinets. The fridge holds an apple. The cabinets are empty. The stove holds a plate.")
+    assert told.undescribed() == told.presumed_empty() == ("microwave_1",)
+    sketchy = read_home("The kitchen has a fridge, a stove, a microwave and two cabinets. The fridge holds an apple.")
+    assert len(sketchy.undescribed()) == 4 and sketchy.presumed_empty() == ()
