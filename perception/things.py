@@ -33,6 +33,11 @@ def is_thing(cls: str) -> bool:
     return classes.get(cls).kind in (classes.Kind.OBJECT, classes.Kind.OBSTACLE) or cls in MOBILE_DEVICES
 
 
+def _portable(track: "ThingTrack") -> bool:
+    """Whether people take such a thing into their hands: a suitcase is moved, a wheelchair is sat in."""
+    return classes.get(track.cls).kind is classes.Kind.OBJECT
+
+
 @dataclass(frozen=True)
 class ThingTrack:
     """``place``: container or surface it is in or on (``inside`` tells which), None: on the floor, in the air or not known.
@@ -202,6 +207,8 @@ def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: S
     config = around.config
     touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
     near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
+    if not _portable(track):
+        return None
     if track.holder is not None:
         swinging = _once_open(around.frame.stamp - 1e-6, support, around) >= around.frame.stamp
         return _keeps(track, box, support, lies and not swinging, near, touching)
@@ -314,7 +321,7 @@ def _taker(track: ThingTrack, around: Surroundings) -> str | None:
     """The person who could have taken it since it was last seen: the nearest in reach."""
     reach = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]))
              for p in around.people.values() if p.visible}
-    close = {k: d for k, d in reach.items() if d <= around.config.reach}
+    close = {k: d for k, d in reach.items() if d <= around.config.reach and _portable(track)}
     return min(close, key=close.get) if close and around.frame.stamp - track.last_seen < 5.0 else None
 
 
