@@ -24,6 +24,7 @@ from sim_bridges.symbolic import ViewState, view
 
 LOOK_EVERY = 0.2  # seconds of world time
 MAX_FAILURES = 4  # of one search
+ORDINALS = ("first", "second", "third", "fourth")
 
 
 @dataclass
@@ -88,12 +89,11 @@ class Person:
         text = said.text.lower()
         if self.seeking is None or self.graph is None or classes.get(classes.class_of(self.seeking)).spoken not in text:
             return False
-        places = [e for e in self.graph.places() if any(w in text for w in classes.get(e.cls).words)]
-        best = max(places, key=lambda e: max(len(w) for w in classes.get(e.cls).words if w in text), default=None)
-        if best is None or self.told.get(self.seeking) == best.id:
+        place = _place_in(text, self.graph)
+        if place is None or self.told.get(self.seeking) == place:
             return False
-        self.told[self.seeking] = best.id
-        self.searched.discard(best.id)
+        self.told[self.seeking] = place
+        self.searched.discard(place)
         return True
 
     def mind(self) -> dict:
@@ -102,6 +102,15 @@ class Person:
         return {"goal": (get(thing) if thing else NO_GOAL).to_dict(), "scripted": thing is None, "since": self.since, "reached_at": self.reached,
                 "at": self.at, "room": self.graph.room_of(self.id) if self.graph else None,
                 "beliefs": {thing: {self.believes(thing) or ELSEWHERE: 1.0}} if thing else {}}
+
+
+def _place_in(text: str, graph: SceneGraph) -> str | None:
+    """The place that lower-case ``text`` names, by the longest word for it; the second of several is called so."""
+    named = {e.id: max((len(w) for w in classes.get(e.cls).words if w in text), default=0) for e in graph.places()}
+    longest = max(named.values(), default=0)
+    same = sorted((p for p, length in named.items() if length == longest > 0), key=lambda p: (len(p), p))
+    rank = next((i for i, word in enumerate(ORDINALS) if f"{word} " in text and i < len(same)), 0)
+    return same[rank] if same else None
 
 
 class Play:
@@ -142,7 +151,6 @@ class Play:
                 person.seeking, person.since, person.reached, person.failures = beat.seek, stamp, None, 0
             elif beat.action.verb is Verb.WAIT:
                 self._until = stamp + scripted.seconds_of(beat.action)
-                self._running = None
             else:
                 return [(beat.actor, beat.action)]
         return []

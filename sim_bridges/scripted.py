@@ -76,7 +76,8 @@ def utterance(action: AtomicAction, speaker: str, stamp: float, scene: SceneGrap
     return Utterance(speaker, action.args[0], stamp, action.args[1] if len(action.args) > 1 else None, hearers)
 
 
-# The classic: David moves the thing while Alice is away, so she looks for it in the wrong place. In the twin she watches him do it.
+# The classic: David moves the thing while Alice is away, so she looks for it in the wrong place. In the twin she stays, steps back and
+# watches him do it.
 _MOVED = """
 {p}: walk({thing})
 {p}: pick({thing})
@@ -99,7 +100,8 @@ _MOVED = """
 {p}: get {thing}
 {p}: wait(3)
 """
-_SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: wait(1)\n").replace("{p}: walk({here})\n", "")
+_SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: walk({here})\n{p}: turnto({first})\n").replace(
+    "{q}: walk({second})\n", "{p}: turnto({second})\n{q}: walk({second})\n").replace("{p}: walk({here})\n{p}: say", "{p}: say")
 STORIES = {"false_belief": _MOVED, "false_belief_twin": _SEEN}
 
 

@@ -69,6 +69,7 @@ def _default_objects() -> tuple[ObjectSpec, ...]:
     return (
         ObjectSpec("fridge_1", "fridge_large_composite", (3.6, 3.4, 0.0), -half, (0.65, 0.65, 1.75)),
         ObjectSpec("kitchencabinet_1", "cabinet_24_single_door_wood_oak_white_composite", (0.45, 3.5, 0.0), -half, (0.6, 0.4, 0.7)),
+        ObjectSpec("stove_1", "gas_stove_composite", (1.45, 3.65, 0.0), -half, (0.6, 0.6, 0.9)),
         ObjectSpec("kitchentable_1", "small_table_green_marble", (2.2, 2.4, 0.0), -half, (1.2, 0.8, 0.74)),
         ObjectSpec("sofa_1", "arflex_hollywood_sofa", (8.2, 1.2, 0.0), math.pi, (2.0, 0.9, 0.8)),
         ObjectSpec("coffeetable_1", "coffee_table_glass_round", (6.4, 2.6, 0.0), half, (1.0, 0.6, 0.42)),

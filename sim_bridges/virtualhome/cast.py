@@ -8,6 +8,7 @@ Invariant: a character performs one action at a time; an action that failed perf
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from household.actions import AtomicAction
@@ -48,13 +49,17 @@ class Cast:
     def busy(self, owner: str) -> bool:
         return owner in self.jobs and self.jobs[owner].report.status is StepStatus.RUNNING
 
-    def next_tick(self, first: str = "") -> dict[int, str]:
-        """Character index → line, at most one each; ``first`` is served before the others."""
+    def next_tick(self, first: str = "", part: Callable[[int, str], str] = lambda index, line: line) -> dict[int, str]:
+        """Character index → line, at most one each; ``first`` is served before the others.
+
+        ``part`` may run something else first, as long as it is not yet time for the line itself."""
         self._running, lines = [], {}
         for job in sorted(self.jobs.values(), key=lambda j: (j.owner != first, j.owner)):
             if job.report.status is StepStatus.RUNNING and job.lines and job.lines[0][0] not in lines:
-                index, line = job.lines.popleft()
-                lines[index] = line
+                index, line = job.lines[0]
+                lines[index] = part(index, line)
+                if lines[index] == line:
+                    job.lines.popleft()
                 self._running.append((job, index))
         return dict(sorted(lines.items()))
 

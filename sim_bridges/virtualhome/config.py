@@ -35,6 +35,7 @@ class VirtualHomeConfig:
 
     ``story``: beats, or the name of one of ``scripted.STORIES``, whose roles are then filled from the scene.
     ``place``: (object, place) pairs moved before the story starts. ``action_seconds``: world time one script line takes.
+    ``strides``: long walks are made and shown a metre at a time (:mod:`.walks`); else people are at their goal at once.
     ``prefetch``: ask for the next frame inside ``advance``, so that only ``advance`` can lose the connection.
     ``recording``: folder the simulator records to while scripts run (a folder both machines see), or None for stepping mode.
     """
@@ -56,6 +57,7 @@ class VirtualHomeConfig:
     mount: CameraMount = CameraMount.HEAD
     instances: bool = True
     action_seconds: float = 1.0
+    strides: bool = True
     prefetch: bool = False
     recording: str | None = None
     frame_rate: int = 5

@@ -33,6 +33,7 @@ from sim_bridges.virtualhome.config import CameraMount, VirtualHomeConfig
 from sim_bridges.virtualhome.names import NameMap
 from sim_bridges.virtualhome.pixels import byte_colors, decode_depth, decode_png
 from sim_bridges.virtualhome.recording import Recording
+from sim_bridges.virtualhome.walks import Walks
 
 ROBOT_CAMERA = "heed_head"
 MAX_SILENT = 20  # beats that need no script line, in one tick
@@ -84,6 +85,7 @@ class VirtualHomeWorld:
         while self._since_tick >= self.config.action_seconds - 1e-9:
             self._since_tick -= self.config.action_seconds
             self._try(self._tick)
+        self._try(lambda: self._show_walks((self._since_tick + seconds) / self.config.action_seconds))
         if self.config.mount is CameraMount.HEAD:
             self._try(lambda: self._turn_neck(seconds))
         if self.config.prefetch:
@@ -106,8 +108,12 @@ class VirtualHomeWorld:
         return out
 
     def hear(self, utterance: Utterance) -> None:
-        """The robot said this; somebody who looks for a thing takes notice."""
-        self._play.hear(utterance)
+        """The robot said this; somebody who looks for a thing drops what they do and takes notice."""
+        for person in self._play.hear(utterance):
+            if self.cast.busy(person):
+                job = self.cast.jobs[person]
+                job.end(StepStatus.CANCELLED, "listens")
+                self._play.ended(person, job.action, job.report.reason)
 
     def look_at(self, point: tuple[float, float, float]) -> None:
         self._neck = replace(self._neck, goal=tuple(float(c) for c in point))
@@ -161,6 +167,7 @@ class VirtualHomeWorld:
         c = self.config
         self.names = NameMap([*(p.id for p in c.people), ROBOT])
         self.cast = Cast()
+        self.walks = Walks(self.client, self.names)
         self._play = Play((), (p.id for p in c.people))
         self._ready = False
         self._since_tick = 0.0
@@ -204,20 +211,30 @@ class VirtualHomeWorld:
 
     def _tick(self) -> None:
         """One script line of everybody who has one."""
+        self._show_walks(1.0)
         self._next_beat()
-        lines = self.cast.next_tick(first=ROBOT)
+        strides = self.config.strides and self.config.recording is None
+        lines = self.cast.next_tick(ROBOT, lambda i, line: self.walks.line(i, line, self.scene())) if strides else self.cast.next_tick(ROBOT)
         if not lines:
             return
+        before = self.scene()
         options = {"skip_animation": True} if self.config.recording is None else self._recording_options()
         reply = self.client.render_script([script.together(list(lines.values()))], **options)
         failed = script.failures(reply.success, reply.message, list(lines))
         self._scene, self._frame = None, None
+        if strides:
+            self.walks.ran(before, self.scene())
         for job in self.cast.done(failed):
             if job.report.status is StepStatus.SUCCEEDED:
                 self._note(job.owner, job.action)
             if job.owner in self._play.people:
                 self._play.ended(job.owner, job.action, job.report.reason)
         self._aim()
+
+    def _show_walks(self, share: float) -> None:
+        if self.walks.show(share):
+            self._scene, self._frame = None, None
+            self._aim()
 
     def _recording_options(self) -> dict:
         """Have the line recorded, and remember where and how. The frames are read with :func:`.recording.frames`."""

@@ -14,6 +14,7 @@ from household import classes
 from household.scene_graph import ROBOT
 from sim_bridges.embedded.model import (Doorway, Furniture, Home, Person, PersonState, RobotSpec, RobotState, Room, Thing, ThingState,
                                         WorldState)
+from sim_bridges.embedded.nav import PERSON_RADIUS, NavMap
 from tests.sim_bridges.doubles.boxes import Box
 
 PERSON_BOX = (0.36, 0.46)
@@ -27,6 +28,7 @@ def apartment() -> Home:
         furniture=(
             Furniture("fridge_1", "fridge", "kitchen", (3.6, 3.4, 0.0), -math.pi / 2, (0.65, 0.65, 1.75), heights=(0.4, 0.9, 1.3)),
             Furniture("kitchencabinet_1", "kitchencabinet", "kitchen", (0.45, 3.5, 0.0), -math.pi / 2, (0.6, 0.4, 0.7), heights=(0.05, 0.35)),
+            Furniture("stove_1", "stove", "kitchen", (1.45, 3.65, 0.0), -math.pi / 2, (0.6, 0.6, 0.9), heights=(0.3,)),
             Furniture("kitchentable_1", "kitchentable", "kitchen", (2.2, 2.4, 0.0), -math.pi / 2, (1.2, 0.8, 0.74), heights=(0.74,)),
             Furniture("sofa_1", "sofa", "livingroom", (8.2, 1.2, 0.0), math.pi, (2.0, 0.9, 0.8), heights=(0.45,)),
             Furniture("coffeetable_1", "coffeetable", "livingroom", (6.4, 2.6, 0.0), math.pi / 2, (1.0, 0.6, 0.42), heights=(0.42,)),
@@ -48,6 +50,7 @@ class Stage:
         self.home = home
         self.furniture = {f.id: f for f in home.furniture}
         self.rooms = {r.id: r for r in home.rooms}
+        self.nav = NavMap(home)
         self.reset()
 
     def reset(self) -> None:
@@ -136,22 +139,50 @@ class Stage:
         at = self.state.things[id].at if id in self.state.things else None
         return at if at in self.state.openness and self.state.openness[at] < 0.5 else None
 
-    def walk(self, actor: str, id: str) -> None:
-        """To stand 0.85 m in front of ``id``, facing it (the middle of a room)."""
-        body, target = self.body(actor), self.position(id)
+    def _spot(self, actor: str, id: str) -> tuple[tuple[float, float], float]:
+        """(where one stands to use ``id``, facing where): 0.55 m before furniture, the middle of a room."""
+        target = self.position(id)
         if id in self.rooms:
-            body.position = target[:2]
+            return target[:2], self.body(actor).yaw
+        if id in self.furniture:
+            yaw, gap = self.furniture[id].yaw, self.furniture[id].size[1] / 2 + 0.55
+        elif id in self.state.things and self.state.things[id].at in self.furniture:
+            return self._spot(actor, self.state.things[id].at)
         else:
-            gap = 0.85
-            if id in self.furniture:
-                f = self.furniture[id]
-                yaw, gap = f.yaw, f.size[1] / 2 + 0.55
-            elif id in self.state.things and self.state.things[id].at in self.furniture:
-                return self.walk(actor, self.state.things[id].at)
-            else:
-                yaw = math.atan2(2.0 - target[1], 2.0 - target[0])
-            body.position = (target[0] + gap * math.cos(yaw), target[1] + gap * math.sin(yaw))
-            body.yaw = math.atan2(target[1] - body.position[1], target[0] - body.position[0])
+            yaw, gap = math.atan2(2.0 - target[1], 2.0 - target[0]), 0.85
+        return (target[0] + gap * math.cos(yaw), target[1] + gap * math.sin(yaw)), yaw + math.pi
+
+    def walk(self, actor: str, id: str) -> None:
+        """To its spot at once, facing it."""
+        body = self.body(actor)
+        body.position, body.yaw = self._spot(actor, id)
+        self._after_move(actor)
+
+    def stride(self, actor: str, id: str, length: float = 1.0) -> None:
+        """At most ``length`` metres on the way to its spot, round the furniture; facing the way ahead, or ``id`` when there."""
+        body, (spot, yaw) = self.body(actor), self._spot(actor, id)
+        way = self.nav.path(body.position, spot, PERSON_RADIUS) or [spot]
+        for corner in (*way[:-1], spot):
+            gap = math.dist(body.position, corner)
+            if gap > 1e-6:
+                body.yaw = math.atan2(corner[1] - body.position[1], corner[0] - body.position[0])
+            if gap > length:
+                body.position = tuple(a + (b - a) * length / gap for a, b in zip(body.position, corner))
+                break
+            body.position, length = corner, length - gap
+        else:
+            body.yaw = yaw
+        self._after_move(actor)
+
+    def turn(self, actor: str, id: str) -> None:
+        """To face ``id``."""
+        body, target = self.body(actor), self.position(id)
+        body.yaw = math.atan2(target[1] - body.position[1], target[0] - body.position[0])
+        self._after_move(actor)
+
+    def move(self, actor: str, position: tuple[float, float]) -> None:
+        """There, however one stands."""
+        self.body(actor).position = position
         self._after_move(actor)
 
     def _after_move(self, actor: str) -> None:

@@ -189,7 +189,7 @@ class VirtualHomeDouble:
     def _move_character(self, ints, strings):
         spec = json.loads(strings[0])
         p = spec["character_position"]
-        self.stage.body(self.characters[spec["char_index"]]).position = (p["z"], -p["x"])
+        self.stage.move(self.characters[spec["char_index"]], (p["z"], -p["x"]))
 
     def _add_camera(self, ints, strings):
         self.cameras.append(self._camera_from(json.loads(strings[0])))
@@ -391,8 +391,12 @@ class VirtualHomeDouble:
             args = [names[n] for n in nodes]
         except KeyError as error:
             raise StageError(f"object {error} not found") from None
-        if verb in ("walk", "walktowards", "run", "find"):
+        if verb in ("walk", "run", "find"):
             stage.walk(actor, args[0])
+        elif verb == "walktowards":
+            stage.stride(actor, args[0])
+        elif verb in ("lookat", "turnto"):
+            stage.turn(actor, args[0])
         elif verb == "grab":
             stage.grab(actor, args[0])
         elif verb in ("put", "putback", "putin"):
@@ -403,7 +407,7 @@ class VirtualHomeDouble:
             stage.switch(actor, args[0], verb == "switchon")
         elif verb in ("turnleft", "turnright"):
             stage.body(actor).yaw += math.radians(30 if verb == "turnleft" else -30)
-        elif verb not in ("lookat", "turnto", "standup", "sit", "touch", "drink", "walkforward"):
+        elif verb not in ("standup", "sit", "touch", "drink", "walkforward"):
             raise StageError(f"{verb} not supported")
 
     def _record(self, options: dict) -> None:
