@@ -34,6 +34,7 @@ from household.scene_graph import ROBOT
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.social.aims import AIMS, Aim
+from perception.detectors.base import Detector
 from sim_bridges.embedded.home import home_names, load_home
 from sim_bridges.embedded.model import Home, Thing
 from sim_bridges.embedded.observe import ObserverNoise
@@ -85,13 +86,14 @@ class NotPlayed(Exception):
 
 @dataclass(frozen=True)
 class Watching:
-    """How an episode is watched. ``follow``: seconds after an answer, or until what was asked for is found. ``detect``: the detector of
-    ``Seeing.DETECTOR``."""
+    """How an episode is watched. ``follow``: seconds after an answer, or until what was asked for is found. ``detector``: of
+    ``Seeing.DETECTOR``. ``size``: width and height of rendered pictures."""
 
     seeing: Seeing = Seeing.ALL
     noise: ObserverNoise = ObserverNoise()
     follow: float = 2.0
-    detect: Callable | None = None
+    detector: Detector | None = None
+    size: tuple[int, int] = (320, 240)
 
 
 def episode(seed: int, family: Family, watching: Watching = Watching()) -> Episode:
@@ -127,7 +129,7 @@ class _Stage:
             self.world = EmbeddedWorld(self.home, seed, dict(self.minds))
         except ValueError:
             raise NotPlayed from None
-        self.eyes, self.company = eyes_for(watching.seeing, self.world, watching.noise, watching.detect), self.second
+        self.eyes, self.company = eyes_for(watching.seeing, self.world, watching.noise, watching.detector, watching.size), self.second
         self.accompanied = watching.seeing is not Seeing.ALL
         self.stream: list[StepInput] = []
 
@@ -306,11 +308,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--count", type=int, default=60)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--seeing", choices=[s.value for s in Seeing if s is not Seeing.DETECTOR], default=Seeing.ALL.value)
+    parser.add_argument("--seeing", choices=[s.value for s in Seeing], default=Seeing.ALL.value,
+                        help="everything; what the robot sees; perception on rendered pictures with the simulator's segmentation or the detector")
+    parser.add_argument("--backend", help="which detector (default: the one that ships)")
+    parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"), default=(320, 240), help="of rendered pictures (default: 320 240)")
     parser.add_argument("--drop-events", type=float, default=0.0, help="share of seen actions that perception misses")
     parser.add_argument("--output", metavar="FILE.json")
     args = parser.parse_args()
-    result = evaluate(args.seed, args.count, Watching(Seeing(args.seeing), ObserverNoise(drop_event=args.drop_events, seed=args.seed)),
+    detector = None
+    if args.seeing == Seeing.DETECTOR.value:
+        from perception import detectors
+
+        detector = detectors.create(args.backend or detectors.DEFAULT)
+    watching = Watching(Seeing(args.seeing), ObserverNoise(drop_event=args.drop_events, seed=args.seed), detector=detector, size=tuple(args.size))
+    result = evaluate(args.seed, args.count, watching,
                       lambda k: print(f"\r{k}/{args.count}", end="", file=sys.stderr, flush=True))
     print(file=sys.stderr)
     scoring.print_report(f"two-person episodes, social goal, seeing: {args.seeing}", result, of="episodes")

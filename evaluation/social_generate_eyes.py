@@ -6,17 +6,21 @@ Invariant: eyes never change what people mean to do; a robot that goes along kee
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
 from household.actions import AtomicAction, HumanAction, Verb
+from household.camera import CameraModel
 from household.scene_graph import ROBOT, SceneGraph
+from perception.detectors.base import Detector
 from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
 from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation.embedded_people import AllSeeing
 
+SAME_PERSON = 1.5  # metres between where somebody is seen first and where they are
 LATE = 1.0  # seconds in another room before the robot goes after somebody
 
 
@@ -71,21 +75,23 @@ class RobotEyes:
 
 
 class PixelEyes:
-    """Frames rendered from the robot's camera, and everything the perception step makes of them."""
+    """Frames rendered from the robot's camera, and everything the perception step makes of them. Who is who is told where a detector does not
+    recognise people (as a recogniser of faces and voices would): a person keeps the name of whoever stood there when first seen."""
 
-    def __init__(self, world: EmbeddedWorld, detect: Callable | None, size: tuple[int, int] = (320, 240)):
-        from perception.config import PerceptionConfig
+    def __init__(self, world: EmbeddedWorld, detector: Detector | None, size: tuple[int, int]):
+        from perception.config import PerceptionConfig, suited
         from perception.home_map import from_rooms
         from perception.pipeline import initial_state
-        from sim_bridges.contract import CameraModel
         from sim_bridges.embedded.render import Renderer
 
         home = world.home
-        self._world, self._follower, self._detect, self._config = world, Follower(world), detect, PerceptionConfig()
+        self._world, self._follower, self._detector = world, Follower(world), detector
+        self._config = PerceptionConfig() if detector is None else suited(PerceptionConfig(), detector.tuning)
         self._renderer = Renderer(home, seed=world.seed, split="test")
         self._camera = CameraModel.from_fov(*size, home.robot.horizontal_fov_deg)
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
         self._state = initial_state(from_rooms(home.rooms, home.doorways, home.wall_height))
+        self._names: dict[str, str] = {}
 
     def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
         import numpy as np
@@ -99,19 +105,48 @@ class PixelEyes:
         world = self._world
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
-        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera, pose)
+        found = segment(ids, self._table) if self._detector is None else self._detector.detect(color, depth, self._camera, pose)
         base, c, s = np.eye(4), math.cos(world.state.robot.yaw), math.sin(world.state.robot.yaw)
         base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
         self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)
-        return graph, list(events)
+        self._introduce(graph)
+        return renamed(graph, self._names), [renamed_event(e, self._names) for e in events]
+
+    def _introduce(self, graph: SceneGraph) -> None:
+        for e in graph.people():
+            if e.id in self._world.people or e.id in self._names:
+                continue
+            distance = {p: math.dist(e.position[:2], at) for p in self._world.people
+                        if p not in self._names.values() and (at := self._world.locate(p)) is not None}
+            near = min(distance, key=lambda p: distance[p], default=None)
+            if near is not None and distance[near] < SAME_PERSON:
+                self._names[e.id] = near
 
 
-def eyes_for(seeing: Seeing, world: EmbeddedWorld, noise: ObserverNoise, detect: Callable | None = None) -> Eyes:
-    """Raises ValueError when the detector is asked for and none is given."""
+def renamed(graph: SceneGraph, names: Mapping[str, str]) -> SceneGraph:
+    """The graph with people called by these names (old id → new)."""
+    if not names:
+        return graph
+    call = lambda i: names.get(i, i)  # noqa: E731
+    views = ({call(v): frozenset(map(call, seen)) for v, seen in table.items()} for table in (graph.sees, graph.inspected))
+    return replace(graph, entities={call(i): replace(e, id=call(i)) for i, e in graph.entities.items()},
+                   relations=frozenset(replace(r, subject=call(r.subject), object=call(r.object)) for r in graph.relations),
+                   **dict(zip(("sees", "inspected"), views)))
+
+
+def renamed_event(event: HumanAction, names: Mapping[str, str]) -> HumanAction:
+    call = lambda i: names.get(i, i)  # noqa: E731
+    return replace(event, actor=call(event.actor), target=call(event.target), place=call(event.place),
+                   witnesses={call(w): p for w, p in event.witnesses.items()})
+
+
+def eyes_for(seeing: Seeing, world: EmbeddedWorld, noise: ObserverNoise, detector: Detector | None = None,
+             size: tuple[int, int] = (320, 240)) -> Eyes:
+    """``size``: width and height of the pictures. Raises ValueError when the detector is asked for and none is given."""
     if seeing is Seeing.ALL:
         return AllEyes(world, noise)
     if seeing is Seeing.ROBOT:
         return RobotEyes(world, noise)
-    if seeing is Seeing.DETECTOR and detect is None:
-        raise ValueError("seeing 'detector' needs a detector: (color, depth, camera) -> detections")
-    return PixelEyes(world, detect if seeing is Seeing.DETECTOR else None)
+    if seeing is Seeing.DETECTOR and detector is None:
+        raise ValueError("seeing 'detector' needs a detector")
+    return PixelEyes(world, detector if seeing is Seeing.DETECTOR else None, size)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import Goal, GoalKind
-from household.scene_graph import ELSEWHERE, SceneGraph
+from household.scene_graph import ELSEWHERE, RelationKind, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
@@ -146,7 +146,8 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
               places: int) -> float:
     """P(the person thinks that the thing is at the place they name), from what the mind holds of them; spread over all places where they may have
     learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
-    there = sum(p for k, p in row.items() if k == place or classes.class_of(k) == place or scene.room_of(k) == place)
+    in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
+    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place)
     open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) if row else 1.0
     gone = state.unseen.get(person, 0.0) - state.known_at.get((person, thing), 0.0)
     learnt = UNSEEN_LEARNING * (1.0 - math.exp(-gone / UNSEEN_SECONDS))
