@@ -31,9 +31,11 @@ from tf2_msgs.msg import TFMessage
 
 from household import ros
 from household.scene_graph import ROBOT
+from household.camera import Lens
 from household.images import ImageFormatError, decode_color, decode_depth
+from household.registration import extrinsics, joined
 from household.sync import ApproximateSynchronizer, SyncConfig
-from household.transforms import InFuture, TransformBuffer, TransformError, UnknownFrame
+from household.transforms import InFuture, NotConnected, TransformBuffer, TransformError, UnknownFrame
 from perception import detectors, home_map
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -57,8 +59,10 @@ class NodeConfig:
     base_frame: str = _p("base_link", "the robot's body")
     camera_frame: str = _p("", "optical frame; empty: the image's own frame_id")
     color_topic: str = _p("/camera/color/image_raw", "colour image")
-    depth_topic: str = _p("/camera/aligned_depth_to_color/image_raw", "depth image aligned to colour; empty: a camera without depth")
+    depth_topic: str = _p("/camera/aligned_depth_to_color/image_raw", "depth image; empty: a camera without depth")
     info_topic: str = _p("/camera/color/camera_info", "intrinsics of the colour camera")
+    depth_info_topic: str = _p("", "intrinsics of the depth camera, for depth that is to be registered here; empty: it is aligned to colour")
+    depth_extrinsics: str = _p("", "depth camera in the colour camera, optical frames: x y z qx qy qz qw, m; empty: looked up on /tf")
     reliable: bool = _p(False, "ask for reliable images (simulators in lockstep) instead of the newest ones (cameras)")
     slop: float = _p(0.04, "largest difference between the stamps of colour and depth, s", low=0.0, high=0.5)
     image_timeout: float = _p(2.0, "no image for this long is reported, s of wall time", low=0.1, high=60.0)
@@ -80,6 +84,8 @@ class PerceptionNode(Node):
         self.unnamed = {0}  # instances without a name: nothing to wait for
         self.transforms = TransformBuffer()
         self.camera: CameraInfo | None = None
+        self.depth_camera: CameraInfo | None = None
+        self.between = extrinsics(self.config.depth_extrinsics) if self.config.depth_extrinsics else None
         self.hands = OwnHands()
         streams = [COLOR] + ([DEPTH] if self.config.depth_topic else []) + ([LABELS] if self.labelled else [])
         self.sync = ApproximateSynchronizer(streams, SyncConfig(slop=self.config.slop))
@@ -97,6 +103,8 @@ class PerceptionNode(Node):
         self.create_subscription(Image, self.config.color_topic, lambda m: self._image(COLOR, m), images)
         if self.config.depth_topic:
             self.create_subscription(Image, self.config.depth_topic, lambda m: self._image(DEPTH, m), images)
+        if self.config.depth_info_topic:
+            self.create_subscription(CameraInfo, self.config.depth_info_topic, self._depth_info, images)
         if self.labelled:
             self.create_subscription(Image, "/sim/ground_truth/segmentation", lambda m: self._image(LABELS, m), images)
             self.create_subscription(String, "/sim/ground_truth/instances", self._instances, ros.LATCHED)
@@ -128,6 +136,9 @@ class PerceptionNode(Node):
         self.camera = message
         self._try_waiting()
 
+    def _depth_info(self, message: CameraInfo) -> None:
+        self.depth_camera = message
+
     def _image(self, stream: str, message: Image) -> None:
         self.last_image = time.monotonic()
         for match in self.sync.add(stream, ros.seconds(message.header.stamp), message):
@@ -144,7 +155,7 @@ class PerceptionNode(Node):
                     raise InFuture("no CameraInfo yet")
                 pose = self.transforms.lookup(self.config.map_frame, frame_id, match.stamp)
                 robot = self.transforms.lookup(self.config.map_frame, self.config.base_frame, match.stamp)
-            except (InFuture, UnknownFrame) as error:
+            except (InFuture, UnknownFrame, NotConnected) as error:
                 if time.monotonic() - since < self.config.transform_patience:
                     return
                 pose = robot = None
@@ -173,10 +184,12 @@ class PerceptionNode(Node):
 
     def _look(self, match, pose, robot) -> None:
         started = time.monotonic()
-        camera = ros.camera_model(self.camera)
         try:
+            lens = _lens(self.camera)
+            camera = lens.camera
             color = _decode(decode_color, match.items[0])
             depth = _decode(decode_depth, match.items[1]) if self.config.depth_topic else None
+            color, depth = joined(color, depth, lens, *self._to_color(match))
             if self.labelled:
                 labels = match.items[-1]
                 self.detector.see(_decode_labels(labels), self.table)
@@ -195,7 +208,19 @@ class PerceptionNode(Node):
         else:
             mean = sum(self.milliseconds) / len(self.milliseconds)
             self.diagnostics.report(ros.Diagnostics.OK, "seeing", ms_per_frame=f"{mean:.0f}", entities=len(graph.entities),
-                                    detections=len(found))
+                                    detections=len(found), **self._synchrony())
+
+    def _to_color(self, match) -> tuple:
+        """The depth camera's lens and pose in the colour camera; nothing for depth that is aligned. Raises ImageFormatError."""
+        if not (self.config.depth_topic and self.config.depth_info_topic):
+            return ()
+        if self.depth_camera is None:
+            raise ImageFormatError(f"no CameraInfo on {self.config.depth_info_topic} yet: depth cannot be registered to colour")
+        try:
+            frames = self.config.camera_frame or match.items[0].header.frame_id, match.items[1].header.frame_id
+            return _lens(self.depth_camera), self.between if self.between is not None else self.transforms.lookup(*frames, match.stamp)
+        except TransformError as error:
+            raise ImageFormatError(f"depth cannot be registered to colour: {error}; or set depth_extrinsics") from None
 
     def _publish(self, graph) -> None:
         self.last_graph = graph
@@ -215,6 +240,22 @@ class PerceptionNode(Node):
             self.diagnostics.report(ros.Diagnostics.STALE, reason)
             if self.last_graph is not None and not self.last_graph.could_not_see:
                 self._publish_blind(self.get_clock().now().nanoseconds * 1e-9, reason)
+
+
+    def _synchrony(self) -> dict[str, str]:
+        """How well the streams fit together, for /diagnostics."""
+        s = self.sync.stats
+        return {"skew_ms": f"{s.skew_mean * 1e3:.1f}, at most {s.skew_max * 1e3:.1f}",
+                "without_partner": ", ".join(f"{name} {n} of {s.received[name]}" for name, n in s.dropped.items())}
+
+
+def _lens(info: CameraInfo) -> Lens:
+    if any(info.d) and info.distortion_model not in ("plumb_bob", "rational_polynomial", ""):
+        raise ImageFormatError(f"lens model '{info.distortion_model}' is none of plumb_bob, rational_polynomial: use the driver's rectified images")
+    try:
+        return Lens.of(info.width, info.height, info.k, info.d)
+    except ValueError as error:
+        raise ImageFormatError(str(error)) from None
 
 
 def _decode(decode, message: Image):

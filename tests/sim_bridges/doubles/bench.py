@@ -16,8 +16,8 @@ import numpy as np
 from household.actions import parse
 from household.camera import CameraModel
 from household.images import decode_color, decode_depth
+from household.registration import register_depth
 from sim_bridges import conformance
-from sim_bridges.camera.registration import register_depth
 from sim_bridges.colors import InstanceColors
 from sim_bridges.errors import ConnectionLost
 from sim_bridges.symbolic import ViewState, view

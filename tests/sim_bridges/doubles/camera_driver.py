@@ -1,16 +1,35 @@
-"""A camera driver with the habits of real ones: frames of an analytic scene as raw messages, quirks included."""
+"""A camera driver with the habits of real ones: frames of an analytic scene as raw messages, quirks included; and what the stack makes of them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from household.camera import CameraModel
-from household.transforms import quaternion_of
-from sim_bridges.camera.stream import COLOR, DEPTH, RawImage, RawInfo
+from household.camera import CameraModel, Lens
+from household.images import decode_color, decode_depth
+from household.registration import joined
+from household.sync import ApproximateSynchronizer, SyncConfig
+from household.transforms import InFuture, NotConnected, TransformBuffer, UnknownFrame, quaternion_of
+from sim_bridges.contract import Frame
 from tests.sim_bridges.doubles.boxes import render
 from tests.sim_bridges.doubles.stage import Stage, camera_pose
+
+COLOR, DEPTH = "color", "depth"
+
+
+@dataclass(frozen=True)
+class RawImage:
+    """The fields of ``sensor_msgs/Image``; ``stamp`` in seconds."""
+
+    stamp: float
+    frame_id: str
+    encoding: str
+    height: int
+    width: int
+    step: int
+    is_bigendian: bool
+    data: bytes
 
 
 @dataclass(frozen=True)
@@ -49,7 +68,7 @@ class CameraDriver:
     def messages(self, count: int, start: float = 100.0):
         q, out = self.quirks, []
         for stream, model in ((COLOR, self.camera), (DEPTH, self.depth_camera)):
-            out.append((0.0, "info", stream, RawInfo(model.width, model.height, (model.fx, 0, model.cx, 0, model.fy, model.cy, 0, 0, 1))))
+            out.append((0.0, "info", stream, Lens(model)))
         robot = self.stage.state.robot
         for i in range(count):
             stamp = start + i / self.rate
@@ -94,14 +113,43 @@ class CameraDriver:
         return RawImage(stamp, frame, encoding, h, w, padded.shape[1], self.quirks.big, padded.tobytes())
 
 
-def play(stream, messages) -> list:
-    """Feed a CameraStream; the frames it gives."""
-    frames = []
-    for kind, *rest in messages:
-        if kind == "info":
-            stream.info(*rest)
-        elif kind == "transform":
-            frames += stream.transform(*rest)
-        else:
-            frames += stream.image(*rest)
-    return frames
+@dataclass
+class Chain:
+    """The steps between a driver and perception, one after another as the perception node takes them. ``between``: the depth camera in the colour
+    camera; None: by TF. ``aligned``: depth needs none of it."""
+
+    aligned: bool = True
+    between: np.ndarray | None = None
+    unit: float | None = None
+    sync: SyncConfig = field(default_factory=SyncConfig)
+
+    def __post_init__(self):
+        self.transforms, self.matcher, self.lenses, self.waiting = TransformBuffer(), ApproximateSynchronizer((COLOR, DEPTH), self.sync), {}, []
+
+    def play(self, messages) -> list[Frame]:
+        """The frames that became complete. Raises ImageFormatError."""
+        frames = []
+        for kind, *rest in messages:
+            if kind == "info":
+                self.lenses[rest[0]] = rest[1]
+            elif kind == "transform":
+                self.transforms.set(*rest)
+            else:
+                self.waiting += self.matcher.add(rest[0], rest[1].stamp, rest[1])
+            while self.waiting and (frame := self._frame(self.waiting[0])) is not None:
+                frames.append(frame)
+                self.waiting.pop(0)
+        return frames
+
+    def _frame(self, match) -> Frame | None:
+        color, depth = match.items
+        try:
+            pose, base = (self.transforms.lookup("map", f, match.stamp) for f in (color.frame_id, "base_link"))
+            between = self.between if self.aligned or self.between is not None else self.transforms.lookup(
+                color.frame_id, depth.frame_id, match.stamp)
+        except (InFuture, UnknownFrame, NotConnected):
+            return None
+        pixels = decode_color(color.encoding, color.height, color.width, color.step, color.is_bigendian, color.data)
+        metres = decode_depth(depth.encoding, depth.height, depth.width, depth.step, depth.is_bigendian, depth.data, self.unit)
+        both = joined(pixels, metres, self.lenses[COLOR], None if self.aligned else self.lenses[DEPTH], between)
+        return Frame(match.stamp, *both, self.lenses[COLOR].camera, pose, base)

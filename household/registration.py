@@ -1,4 +1,4 @@
-"""Depth registered to the colour camera: for drivers that publish depth in the depth camera's own frame.
+"""Colour and depth as one picture: lenses straightened, and depth registered to the colour camera where a driver leaves it in its own frame.
 
 Every depth pixel is lifted, moved by the extrinsics, and projected into the colour image; where two land on one pixel the nearer wins, as it
 would for the eye. A depth pixel covers a patch, not a point: with a colour camera of finer resolution each is splatted over the pixels it covers,
@@ -13,10 +13,37 @@ from functools import lru_cache
 
 import numpy as np
 
-from household.camera import CameraModel
-from household.images import clean_depth
+from household.camera import CameraModel, Lens
+from household.images import check_size, clean_depth
+from household.transforms import matrix_from
 
 MAX_SPLAT = 4  # pixels
+
+
+def joined(color: np.ndarray, depth: np.ndarray | None, color_lens: Lens, depth_lens: Lens | None = None,
+           color_from_depth: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray | None]:
+    """(colour, depth) in the pixels of the colour camera's pinhole. ``depth_lens`` None: depth is in the colour camera already; ``depth`` None:
+    there is none. ``color_from_depth`` (4, 4): depth optical frame → colour optical frame. Raises ImageFormatError for a size that is not announced.
+    """
+    check_size("colour", color, color_lens.camera.height, color_lens.camera.width)
+    color = color_lens.straightened(color, smooth=True)
+    if depth is None:
+        return color, None
+    lens = depth_lens or color_lens
+    check_size("depth", depth, lens.camera.height, lens.camera.width)
+    depth = lens.straightened(depth, smooth=False)
+    return color, depth if depth_lens is None else register_depth(depth, lens.camera, color_lens.camera, color_from_depth)
+
+
+def extrinsics(text: str) -> np.ndarray:
+    """"x y z qx qy qz qw" (the pose of the depth camera in the colour camera, optical frames, metres) → (4, 4). Raises ValueError."""
+    try:
+        numbers = [float(word) for word in text.replace(",", " ").split()]
+        if len(numbers) != 7 or not 0.9 < math.hypot(*numbers[3:]) < 1.1 or not all(map(math.isfinite, numbers)):
+            raise ValueError
+    except ValueError:
+        raise ValueError(f"'{text}': seven numbers are due, x y z qx qy qz qw of the depth camera in the colour camera (0.015 0 0 0 0 0 1)") from None
+    return matrix_from(numbers[:3], numbers[3:])
 
 
 def register_depth(depth: np.ndarray, depth_camera: CameraModel, color_camera: CameraModel, color_from_depth: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Raw driver messages with every quirk become frames whose points are where they are; what cannot is counted, never silently dropped."""
+"""Raw driver messages with every quirk become frames whose points are where they are; depth of another camera is moved into the colour camera."""
 
 from dataclasses import replace
 
@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 import yaml
 
-from household.camera import CameraModel
+from household.camera import CameraModel, Lens
 from household.images import ImageFormatError
+from household.registration import extrinsics, joined, register_depth, splat
 from household.sync import SyncConfig
 from sim_bridges import conformance
-from sim_bridges.camera.registration import register_depth, splat
-from sim_bridges.camera.stream import COLOR, DEPTH, CameraStream, RawInfo, StreamConfig
 from tests.sim_bridges.doubles.boxes import render
-from tests.sim_bridges.doubles.camera_driver import CameraDriver, Quirks, play
+from tests.sim_bridges.doubles.camera_driver import COLOR, DEPTH, CameraDriver, Chain, Quirks
 from tests.sim_bridges.doubles.known import known_scene
 from tests.sim_bridges.doubles.stage import Stage, apartment
 
@@ -38,9 +37,8 @@ def surface_error(stage, frame) -> float:
 ], ids=lambda q: str({k: v for k, v in vars(q).items() if v != getattr(Quirks(), k)}))
 def test_quirks(stage, quirks):
     driver = CameraDriver(stage, CAMERA, quirks)
-    config = StreamConfig(depth_unit=quirks.unit if quirks.unit != 0.001 else None, sync=SyncConfig(patience=0.5))
-    stream = CameraStream(config)
-    frames = play(stream, driver.messages(4 + quirks.late))
+    chain = Chain(unit=quirks.unit if quirks.unit != 0.001 else None, sync=SyncConfig(patience=0.5))
+    frames = chain.play(driver.messages(4 + quirks.late))
     assert len(frames) >= 3
     frame = frames[1]
     number = driver.number(frame.stamp)
@@ -49,13 +47,12 @@ def test_quirks(stage, quirks):
     np.testing.assert_allclose(frame.camera_pose, driver.pose(number), atol=1e-9)
     assert surface_error(stage, frame) < 0.01
     assert (frame.depth == 0).mean() == pytest.approx(quirks.hole, abs=0.05)
-    report = stream.report()
-    assert report.frames == len(frames) and report.skew_max == pytest.approx(quirks.skew, abs=1e-6) and report.problem == ""
+    assert chain.matcher.stats.matched == len(frames) and chain.matcher.stats.skew_max == pytest.approx(quirks.skew, abs=1e-6)
 
 
 def test_known_wall_and_intrinsics(stage):
     driver = CameraDriver(stage, CAMERA, Quirks(hole=0.02))
-    (frame, *_) = play(CameraStream(), driver.messages(2))
+    (frame, *_) = Chain().play(driver.messages(2))
     scene = known_scene(Stage(apartment()), CAMERA.width, CAMERA.height)
 
     class Still:
@@ -72,11 +69,10 @@ def test_unaligned_depth_is_registered(stage, by_tf, width, error):
     height = width * 3 // 4
     quirks, camera = Quirks(baseline=0.05, depth="32FC1"), CameraModel.from_fov(width, height, 80.0)
     driver = CameraDriver(stage, camera, quirks)
-    extrinsics = None if by_tf else (quirks.baseline, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0)
-    stream = CameraStream(StreamConfig(aligned=False, extrinsics=extrinsics))
+    chain = Chain(aligned=False, between=None if by_tf else extrinsics(f"{quirks.baseline} 0 0 0 0 0 1"))
     if by_tf:
-        stream.transform("optical", "depth_optical", 0.0, (quirks.baseline, 0.0, 0.0), (0, 0, 0, 1), static=True)
-    frame = play(stream, driver.messages(2))[0]
+        chain.transforms.set("optical", "depth_optical", 0.0, (quirks.baseline, 0.0, 0.0), (0, 0, 0, 1), static=True)
+    frame = chain.play(driver.messages(2))[0]
     assert frame.depth.shape == (height, width) and surface_error(stage, frame) < error
     _, truth, _ = render(stage.boxes("robot"), camera, driver.pose(driver.number(frame.stamp)))
     seen = frame.depth > 0
@@ -89,8 +85,8 @@ def test_unaligned_depth_is_registered(stage, by_tf, width, error):
 
 def test_without_registration_the_same_depth_is_wrong(stage):
     driver = CameraDriver(stage, CAMERA, Quirks(baseline=0.05, depth="32FC1"))
-    stream = CameraStream()
-    assert play(stream, driver.messages(2)) == [] and "150×112" in stream.report().problem
+    with pytest.raises(ImageFormatError, match="150×112"):
+        Chain().play(driver.messages(2))
 
 
 @pytest.mark.parametrize("register", [register_depth, splat])
@@ -119,31 +115,17 @@ def test_both_ways_to_register_agree(stage):
     assert both.mean() > 0.9 * max((a > 0).mean(), (b > 0).mean()) and (np.abs(a - b)[both] < 0.05).mean() > 0.85
 
 
-def test_depth_without_color_and_a_missing_transform_are_counted(stage):
+def test_images_without_a_partner_are_counted(stage):
     messages = CameraDriver(stage, CAMERA).messages(12)
-    stream = CameraStream()
-    frames = play(stream, [m for m in messages if m[0] != "transform"])
-    report = stream.report()
-    assert frames == [] and report.dropped["no transform in time"] > 0 and "'map' is not known" in report.problem
-    stream = CameraStream(StreamConfig(sync=SyncConfig(patience=0.1)))
-    assert play(stream, [m for m in messages if not (m[0] == "image" and m[1] == DEPTH)]) == []
-    assert stream.report().dropped["color without a partner"] > 5 and stream.report().received == {"color": 12, "depth": 0}
+    chain = Chain(sync=SyncConfig(patience=0.1))
+    assert chain.play([m for m in messages if not (m[0] == "image" and m[1] == DEPTH)]) == []
+    assert chain.matcher.stats.dropped["color"] > 5 and chain.matcher.stats.received == {"color": 12, "depth": 0}
 
 
-def test_a_transform_that_never_comes_in_time(stage):
-    messages = CameraDriver(stage, CAMERA).messages(14)
-    first = [m for m in messages if m[0] == "transform"][:2]
-    stream = CameraStream(StreamConfig(transform_patience=0.2))
-    assert len(play(stream, first + [m for m in messages if m[0] != "transform"])) == 1  # the one image the transform was for
-    assert stream.report().dropped["no transform in time"] > 5
-
-
-def test_time_that_starts_again(stage):
-    driver = CameraDriver(stage, CAMERA)
-    stream = CameraStream()
-    first = play(stream, driver.messages(3, start=500.0))
-    again = play(stream, driver.messages(3, start=10.0))
-    assert len(first) >= 2 and len(again) >= 2 and again[0].stamp == 10.0
+@pytest.mark.parametrize("text", ["", "1 2 3", "a b c d e f g", "0 0 0 0 0 0 2", "0 0 nan 0 0 0 1"])
+def test_extrinsics_that_are_none(text):
+    with pytest.raises(ValueError, match="seven numbers are due"):
+        extrinsics(text)
 
 
 @pytest.mark.parametrize("change,words", [
@@ -153,39 +135,37 @@ def test_a_broken_image_is_named_and_the_next_one_works(stage, change, words):
     messages = CameraDriver(stage, CAMERA).messages(4)
     first = next(i for i, m in enumerate(messages) if m[0] == "image" and m[1] == COLOR)
     messages[first] = ("image", COLOR, replace(messages[first][2], **change))
-    stream = CameraStream()
-    seen = []
-    for message in messages:
-        play(stream, [message])
-        seen.append(stream.report().problem)
-    assert any(words in problem for problem in seen)
-    assert stream.report().frames >= 2 and stream.report().dropped["ImageFormatError"] == 1
+    chain = Chain()
+    with pytest.raises(ImageFormatError, match=words):
+        chain.play(messages)
+    chain.waiting.clear()
+    assert len(chain.play(messages[first + 1:])) >= 2
 
 
 def test_lens_distortion_is_taken_out(stage):
     driver = CameraDriver(stage, CAMERA)
     messages = driver.messages(2)
-    bent = [("info", m[1], replace(m[2], d=(0.08, -0.02, 0.0, 0.0, 0.0))) if m[0] == "info" else m for m in messages]
-    straight, corrected = play(CameraStream(), messages)[0], play(CameraStream(), bent)[0]
+    bent = [("info", m[1], replace(m[2], distortion=(0.08, -0.02, 0.0, 0.0, 0.0))) if m[0] == "info" else m for m in messages]
+    straight, corrected = Chain().play(messages)[0], Chain().play(bent)[0]
     assert (straight.color != corrected.color).mean() > 0.02
     np.testing.assert_array_equal(straight.color[73:77, 98:102], corrected.color[73:77, 98:102])  # the middle stays where it is
 
 
-def test_bad_configuration():
-    with pytest.raises(ImageFormatError, match="not calibrated"):
-        CameraStream().info(COLOR, RawInfo(640, 480, (0.0,) * 9))
-    with pytest.raises(ValueError, match="extrinsics has 3"):
-        StreamConfig(extrinsics=(1, 2, 3))
-    with pytest.raises(ValueError, match="depth_unit=5"):
-        StreamConfig(depth_unit=5.0)
+def test_a_camera_without_depth_and_one_that_is_not_calibrated(stage):
+    color, _, _ = render(stage.boxes("robot"), CAMERA, stage.camera_pose())
+    assert joined(color, None, Lens(CAMERA))[1] is None
+    with pytest.raises(ValueError, match="not calibrated"):
+        Lens.of(640, 480, (0.0,) * 9)
 
 
-@pytest.mark.parametrize("name", ["realsense", "orbbec", "zed", "oak"])
-def test_parameter_files_name_three_topics_and_nothing_unknown(name):
+@pytest.mark.parametrize("name", ["realsense", "orbbec", "zed", "oak", "realsense_unaligned", "orbbec_unaligned"])
+def test_parameter_files_name_their_topics_and_nothing_unknown(name):
     from household import environment
 
     data = yaml.safe_load((environment.share("config") / "cameras" / f"{name}.yaml").read_text())
     parameters = data["perception"]["ros__parameters"]
-    assert {"color_topic", "depth_topic", "info_topic"} <= set(parameters) and all(t.startswith("/") for k, t in parameters.items() if k.endswith("topic"))
-    assert set(parameters) <= {"color_topic", "depth_topic", "info_topic", "slop", "reliable", "base_frame", "camera_frame", "map_frame"}
-    assert len({parameters[k] for k in ("color_topic", "depth_topic", "info_topic")}) == 3
+    topics = {k: v for k, v in parameters.items() if k.endswith("topic")}
+    own = {"depth_info_topic"} if name.endswith("unaligned") else set()
+    assert set(topics) == {"color_topic", "depth_topic", "info_topic"} | own and len(set(topics.values())) == len(topics)
+    assert all(t.startswith("/") for t in topics.values())
+    assert set(parameters) - set(topics) <= {"slop", "reliable", "base_frame", "camera_frame", "map_frame", "depth_extrinsics"}
