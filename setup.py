@@ -19,7 +19,7 @@ setup(
         ("share/ament_index/resource_index/packages", ["resource/heed"]),
         ("share/heed", ["package.xml"]),
         ("share/heed/launch", glob("launch/*.launch.py")),
-        ("share/heed/config", glob("config/*.yaml") + glob("config/*.xml")),
+        ("share/heed/config", glob("config/*.yaml") + glob("config/*.xml") + glob("config/*.rviz")),
         ("share/heed/config/cameras", glob("config/cameras/*.yaml")),
     ],
     install_requires=["setuptools"],

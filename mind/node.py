@@ -20,6 +20,7 @@ from heed_msgs.srv import AskMind
 from rclpy.clock import Clock
 from rclpy.clock_type import ClockType
 from rclpy.node import Node
+from visualization_msgs.msg import MarkerArray
 
 from household import ros
 from household.ordering import Orderer
@@ -32,6 +33,7 @@ from mind.queries import Log, QueryError, ask
 @dataclass(frozen=True)
 class NodeConfig:
     graph_timeout: float = field(default=3.0, metadata={"doc": "no scene graph for this long is reported, s of wall time", "low": 0.1, "high": 60.0})
+    marker_period: float = field(default=0.5, metadata={"doc": "seconds of message time between pictures of the minds on /heed/markers", "low": 0.05, "high": 60.0})
     embeddings: bool = field(default=False, metadata={"doc": "find unknown object names by meaning (loads a sentence encoder)"})
     history: int = field(default=2000, metadata={"doc": "how many past minds are kept for questions about earlier", "low": 10, "high": 100000})
 
@@ -53,6 +55,8 @@ class MindNode(Node):
         self.last_minds: m.Minds | None = None
         self.last_graph = time.monotonic()
         self.minds = self.create_publisher(m.Minds, "/heed/minds", ros.RELIABLE)
+        self.markers = self.create_publisher(MarkerArray, "/heed/markers", ros.RELIABLE)
+        self.marked = -math.inf
         subscribe = self.create_subscription
         # The executor serves what is ready in this order: the words and acts before a graph are heard before it.
         subscribe(m.HumanAction, "/heed/events", lambda x: self._add(ros.human_action(x)), ros.RELIABLE)
@@ -79,6 +83,9 @@ class MindNode(Node):
             self.last_minds = mind_ros.minds_message(minds)
             self.minds.publish(self.last_minds)
             self.milliseconds.append((time.perf_counter() - started) * 1000)
+            if abs(minds.stamp - self.marked) >= self.node_config.marker_period and self.markers.get_subscription_count() > 0:
+                self.marked = minds.stamp
+                self.markers.publish(mind_ros.markers(minds, inp.graph))
             self.diagnostics.report(ros.Diagnostics.OK, "thinking", people=len(minds.people), lost_events=self.orderer.lost,
                                     ms=f"{sum(self.milliseconds) / len(self.milliseconds):.1f}")
 
