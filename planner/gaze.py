@@ -105,7 +105,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
             return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None)))
         return _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
-        last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and (last.verb is Verb.LEAVE) == (last.target == room))
+        last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if away or unseen > GIVEN_UP_S:
         recent = unseen <= DOOR_S or (last is not None and last.verb is Verb.LEAVE and age <= DOOR_S)
         return _Interest(_GONE, unseen, p.id, point) if recent else None

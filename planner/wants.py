@@ -36,6 +36,7 @@ WENT_WINDOW_S = 10.0
 _GOES = (Verb.WALKTOWARDS, Verb.OPEN)
 REACHING_P = 0.9
 SEEN_JUST_NOW_S = 3.0  # unseen for so long, nobody is thought to have changed their mind
+JUST_S = 10.0
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
 REACHING_WINDOW_S = 30.0
@@ -99,13 +100,20 @@ def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor
         if goal.kind is not GoalKind.GET and _carries(mind.person, goal, geometry):
             continue  # one thing at a time: they are bringing the part they hold
         gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
-        for target in _goal_targets(goal, geometry, mind.person):
-            if classes.class_of(target) in gathered:
-                continue
+        missing = [t for t in _goal_targets(goal, geometry, mind.person) if classes.class_of(t) not in gathered]
+        for target in missing:
             total, best = shares.get(target, (0.0, goal))
-            shares[target] = (total + p, best)
-    return {t: Want(mind.person, t, min(1.0, p), WantSource.GOAL, matching(geometry, t, mind.person), goal)
-            for t, (p, goal) in shares.items() if p >= floor}
+            shares[target] = (total + p / len(missing), best)  # which they fetch next is not known
+    found = {t: Want(mind.person, t, min(1.0, p), WantSource.GOAL, tuple(
+        o for o in matching(geometry, t, mind.person) if not _just_put(mind.person, o, state, geometry.graph.stamp)), goal)
+        for t, (p, goal) in shares.items() if p >= floor}
+    return {t: w for t, w in found.items() if w.objects}
+
+
+def _just_put(person: str, obj: str, state: PlannerState, now: float) -> bool:
+    """Whether the last that happened to a thing is that this person put it down, a moment ago: it is where they want it."""
+    last = next((e for e in reversed(state.events) if e.target == obj and e.verb in (*_PUTS, Verb.PICK, Verb.GIVE)), None)
+    return last is not None and last.actor == person and last.verb in _PUTS and now - (last.end or last.start) <= JUST_S
 
 
 def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:

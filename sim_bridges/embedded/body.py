@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["ROBOT_PLAN", "ActionFailed", "BodyPlan", "Motion", "Performer", "plan_of", "where_is"]
 
 _NECK = math.radians(75)
-_COMFORTABLE = math.radians(65)  # farther round the whole body turns
+_COMFORTABLE, _AHEAD = math.radians(65), math.radians(5)  # farther round the whole body turns, until it is as near as that
 _COURTESY = 2.5  # seconds out of somebody's way before going back
 
 
@@ -146,9 +146,21 @@ class Performer(Walking):
     def look(self, point: Vec3) -> None:
         """The head turns to a map point; the body, too, when it is idle and the neck does not go so far."""
         self.gaze = point
-        bearing = math.atan2(point[1] - self.position[1], point[0] - self.position[0])
-        if self._motion is None and self._aside is None and abs(wrap(bearing - self.pose.yaw)) > _COMFORTABLE:
-            self._aside = self.turn_to(bearing)
+        if self._motion is None and self._aside is None and abs(self._gaze_error()) > _COMFORTABLE:
+            self._aside = self._turn_round()
+
+    def _turn_round(self) -> Motion:
+        """Until the gaze, wherever it goes meanwhile, lies ahead."""
+        limit = self.plan.turn_rate * self.world.step
+        while abs(error := self._gaze_error()) > _AHEAD:
+            self.pose.yaw = wrap(self.pose.yaw + max(-limit, min(limit, error)))
+            yield
+
+    def _gaze_error(self) -> float:
+        """Angle from where the body faces to what it looks at, radians; 0 while it looks at nothing."""
+        if self.gaze is None:
+            return 0.0
+        return wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - self.pose.yaw)
 
     def step_aside(self, other: "Performer") -> None:
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""
