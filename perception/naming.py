@@ -2,7 +2,7 @@
 
 A real detector is unsure of names and says so (:attr:`Detection.names`); one that changed its mind from frame to frame would make a new thing
 each time. So the opinions about whatever is at one place are averaged, and a detection takes the name that the average favours, before anything
-behind it reads the name. Detections without a second opinion pass unchanged. Invariants: only names move, never masks; a person or a door is
+behind it reads the name; what went by another name before is said, so that the mistake can be forgotten. Detections without a second opinion pass unchanged. Invariants: only names move, never masks; a person or a door is
 never renamed, and nothing is renamed to one; memory is bounded.
 """
 
@@ -23,6 +23,7 @@ _LEAST_WEIGHT = 0.06  # of a look, however many there were before
 _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the middle of what is seen may move between looks
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
+_LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is forgotten
 
 
@@ -38,13 +39,35 @@ class Opinion:
     stamp: float
 
 
-def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> tuple[tuple[Opinion, ...], tuple[Detection, ...]]:
-    """The detections of ``frame`` under the names that all looks so far favour, in the order given, and what is remembered for the next."""
+@dataclass(frozen=True)
+class Mistake:
+    """What is at ``centre`` (map, m), about ``extent`` m large, was called ``cls`` and is not."""
+
+    cls: str
+    centre: tuple[float, float, float]
+    extent: float
+
+    def concerns(self, cls: str, centre: Sequence[float]) -> bool:
+        """Whether something of this class there was that mistake."""
+        return cls == self.cls and float(np.linalg.norm(np.subtract(centre, self.centre))) <= _GATE + 0.5 * self.extent
+
+
+@dataclass(frozen=True)
+class Settled:
+    """``detections`` in the order given, less those of which too little is known yet. ``mistakes``: names given up in this frame."""
+
+    memory: tuple[Opinion, ...]
+    detections: tuple[Detection, ...]
+    mistakes: tuple[Mistake, ...] = ()
+
+
+def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
+    """The detections of ``frame`` under the names that all looks so far favour, and what is remembered for the next."""
     middles = [_middle(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
     if frame.camera_pose is None or not any(m is not None for m in middles):
-        return memory, frame.detections
+        return Settled(memory, frame.detections)
     pairs = _matched(memory, middles, frame.stamp)
-    known, found = list(memory), []
+    known, found, mistakes = list(memory), [], []
     for i, (one, middle) in enumerate(zip(frame.detections, middles)):
         if middle is None:
             found.append(one)
@@ -55,9 +78,12 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> tuple[tuple[Opinio
             known.append(new)
         else:
             known[pairs[i]] = new
-        found.append(_renamed(one, new))
+            if new.called != old.called:
+                mistakes.append(Mistake(old.called, old.centre, old.extent))
+        if new.looks >= _LOOKS or new.names.get(new.called, 0.0) >= _CLEAR:
+            found.append(_renamed(one, new))
     fresh = [o for o in known if frame.stamp - o.stamp < _FORGET]
-    return tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found)
+    return Settled(tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found), tuple(mistakes))
 
 
 def _middle(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:

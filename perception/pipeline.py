@@ -73,10 +73,10 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     if reasons:
         return _blind(state, frame, reasons)
     trace("lift")
-    names, detections = naming.settle(state.names, frame)
-    frame = replace(frame, detections=detections)
+    settled = naming.settle(state.names, frame)
+    state, frame = _corrected(state, settled), replace(frame, detections=settled.detections)
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
-    now = replace(_track(state, frame, lifted, config, trace), names=names)
+    now = _track(state, frame, lifted, config, trace)
     trace("events")
     rooms, moment = _moment(now, frame, config)
     memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
@@ -109,6 +109,15 @@ def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGra
     """What was known before, nothing of it marked as seen now, with the reasons why."""
     entities = {k: replace(e, visible=False) for k, e in graph.entities.items()}
     return replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
+
+
+def _corrected(state: PerceptionState, settled: naming.Settled) -> PerceptionState:
+    """What was only ever a wrong name for something is not remembered."""
+    def right(track) -> bool:
+        box = track.body if isinstance(track, places.PlaceTrack) else track.box
+        return not any(m.concerns(track.cls, box.centre) for m in settled.mistakes)
+
+    return replace(state, names=settled.memory, places=tuple(filter(right, state.places)), things=tuple(filter(right, state.things)))
 
 
 def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig,

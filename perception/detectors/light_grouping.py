@@ -14,7 +14,8 @@ import numpy as np
 
 from perception.detectors.light_groups import GROUPS
 
-_THING = GROUPS.index("thing")
+_FURNITURE, _THING, _PERSON = (GROUPS.index(n) for n in ("furniture", "thing", "person"))
+_ORPHAN = 0.4  # how sure, at most, of a piece without a centre
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,8 @@ class GroupingConfig:
     """``centre_threshold`` on the heat-maps; ``radius`` of non-maximum suppression, pixels of the maps; ``most`` centres of a group;
     ``least_pixels`` of an instance; ``orphan_pixels``: of a piece without a centre; ``astray``, ``astray_share``: pixels, and share of the way
     to the centre, that a pixel may point beside it; ``jump``: metres of depth a thing may span without a gap, plus ``jump_share`` of its
-    distance."""
+    distance; ``crumb``: a piece of a person (or, without a centre, of furniture) that touches another of that group joins it if it has less
+    than this share of its pixels and lies within ``near`` metres of its depth."""
 
     centre_threshold: float = 0.15
     radius: int = 3
@@ -33,11 +35,13 @@ class GroupingConfig:
     astray_share: float = 0.6
     jump: float = 0.12
     jump_share: float = 0.04
+    crumb: float = 0.5
+    near: float = 0.45
 
     def __post_init__(self) -> None:
         for name, low, high in (("centre_threshold", 0.0, 1.0), ("radius", 1, 20), ("most", 1, 1000), ("least_pixels", 1, 1000),
                                 ("orphan_pixels", 1, 10_000), ("astray", 0.0, 1000.0), ("astray_share", 0.0, 10.0), ("jump", 0.0, 10.0),
-                                ("jump_share", 0.0, 1.0)):
+                                ("jump_share", 0.0, 1.0), ("crumb", 0.0, 1.0), ("near", 0.0, 10.0)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} = {getattr(self, name)}: must be {low} to {high}")
 
@@ -77,9 +81,11 @@ def group(groups: np.ndarray, heat: np.ndarray, offset: np.ndarray, depth: np.nd
         owner = _owners(rows, columns, offset, peaks, label.shape, config)
         numbers = np.zeros(label.shape, np.int32)
         numbers[rows, columns] = owner + 1  # 0: another group, 1: nobody's
+        mine: list[Instance] = []
         for k, (left, top, part) in _pieces(numbers):
-            found += _instances(g, sure, float(plane[tuple(peaks[k - 2])]), left, top, part, depth, config) if k > 1 else \
+            mine += _instances(g, sure, float(plane[tuple(peaks[k - 2])]), left, top, part, depth, config) if k > 1 else \
                 _orphans(g, sure, left, top, part, config)
+        found += _whole(mine, depth, config)
     return found
 
 
@@ -143,10 +149,62 @@ def _by_depth(mask: np.ndarray, depth: np.ndarray, config: GroupingConfig) -> li
     return [mask & ~far, mask & far]
 
 
+def _whole(mine: list[Instance], depth: np.ndarray | None, config: GroupingConfig) -> list[Instance]:
+    """Crumbs join what they touch: an arm whose centre was seen apart is no second person."""
+    order = sorted(mine, key=lambda i: -int(i.mask.sum()))
+    kept: list[Instance] = []
+    for one in order:
+        if one.group == _PERSON or (one.group == _FURNITURE and one.score < _ORPHAN):
+            near = [k for k, other in enumerate(kept) if int(one.mask.sum()) < config.crumb * int(other.mask.sum())
+                    and _touch(one, other) and _distance(one, other, depth) < config.near]
+            if near:
+                kept[near[0]] = _union(kept[near[0]], one)
+                continue
+        kept.append(one)
+    return kept
+
+
+def _touch(a: Instance, b: Instance) -> bool:
+    """Within three pixels of each other."""
+    r = 3
+    (ah, aw), (bh, bw) = a.mask.shape, b.mask.shape
+    top, left = max(a.top - r, b.top), max(a.left - r, b.left)
+    bottom, right = min(a.top + ah + r, b.top + bh), min(a.left + aw + r, b.left + bw)
+    if top >= bottom or left >= right:
+        return False
+    wide = cv2.dilate(np.pad(a.mask, r).astype(np.uint8), np.ones((2 * r + 1, 2 * r + 1), np.uint8))
+    part = wide[top - a.top + r:bottom - a.top + r, left - a.left + r:right - a.left + r]
+    return bool((part & b.mask[top - b.top:bottom - b.top, left - b.left:right - b.left]).any())
+
+
+def _distance(a: Instance, b: Instance, depth: np.ndarray | None) -> float:
+    """Of their median depths, metres; 0 where depth is missing."""
+    if depth is None:
+        return 0.0
+    middle = []
+    for i in (a, b):
+        z = depth[i.top:i.top + i.mask.shape[0], i.left:i.left + i.mask.shape[1]][i.mask]
+        z = z[z > 0]
+        if not len(z):
+            return 0.0
+        middle.append(float(np.median(z)))
+    return abs(middle[0] - middle[1])
+
+
+def _union(a: Instance, b: Instance) -> Instance:
+    """With the score of ``a``, the larger one, or the better of both."""
+    top, left = min(a.top, b.top), min(a.left, b.left)
+    bottom, right = (max(x.top + x.mask.shape[0] for x in (a, b)), max(x.left + x.mask.shape[1] for x in (a, b)))
+    mask = np.zeros((bottom - top, right - left), bool)
+    for i in (a, b):
+        mask[i.top - top:i.top - top + i.mask.shape[0], i.left - left:i.left - left + i.mask.shape[1]] |= i.mask
+    return Instance(a.group, max(a.score, b.score), mask, left, top)
+
+
 def _orphans(g: int, sure: np.ndarray, left: int, top: int, mask: np.ndarray, config: GroupingConfig) -> list[Instance]:
     """Connected pieces that no centre speaks for."""
     n, pieces, stats, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
-    return [_instance(g, 0.4, sure, pieces == i, left, top) for i in range(1, n) if stats[i, cv2.CC_STAT_AREA] >= config.orphan_pixels]
+    return [_instance(g, _ORPHAN, sure, pieces == i, left, top) for i in range(1, n) if stats[i, cv2.CC_STAT_AREA] >= config.orphan_pixels]
 
 
 def _instance(g: int, share: float, sure: np.ndarray, mask: np.ndarray, left: int, top: int) -> Instance:

@@ -59,6 +59,19 @@ def test_an_object_is_cut_where_depth_jumps():
     assert len(group(*maps((FURNITURE, 10, 20, 10, 30, True)), depth)) == 1
 
 
+def test_a_crumb_of_a_person_is_no_second_person():
+    person = GROUPS.index("person")
+    body, arm = (person, 10, 50, 20, 40, True), (person, 15, 25, 40, 48, True)
+    depth = np.full((H, W), 2.0, np.float32)
+    whole = group(*maps(body, arm), depth)
+    assert len(whole) == 1 and int(whole[0].mask.sum()) == 40 * 20 + 10 * 8
+    assert len(group(*maps(body, (person, 15, 25, 50, 58, True)), depth)) == 2  # does not touch
+    depth[:, 40:] = 3.0
+    assert len(group(*maps(body, arm), depth)) == 2  # somebody far behind
+    assert len(group(*maps((FURNITURE, 10, 50, 20, 40, True), (FURNITURE, 15, 25, 40, 48, True)))) == 2
+    assert len(group(*maps((THING, 10, 50, 20, 40, True), (THING, 15, 25, 40, 48, True)))) == 2
+
+
 def test_nothing_but_background_is_nothing():
     assert group(*maps()) == []
 
