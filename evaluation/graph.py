@@ -37,12 +37,13 @@ def _to(*pairs: str) -> tuple[tuple[str, str], ...]:
     return tuple(tuple(p.split(".", 1)) for p in pairs)
 
 
-WORLDS = ("embedded", "virtualhome", "tdw", "camera")
+WORLDS = ("embedded", "virtualhome", "tdw", "camera", "realsense")
+REAL = ("camera", "realsense")  # worlds nobody simulates: no labels, no graph of their own, a map that somebody has to write
 PERCEPTION = ("simulator", "detector", "symbolic")
 
 OPTIONS: dict[str, Option] = {
     "world": Option("embedded", "where the frames come from", _to("world.world"), WORLDS),
-    "home": Option("", "home of the embedded world: a name or a file; empty: the story's", _to("world.home")),
+    "home": Option("", "home: a name, number or file, as the world has it; of a RealSense: the file that says where it is; empty: the story's", _to("world.home")),
     "story": Option("", "story people follow: a name or a file; empty: they live on their own", _to("world.story")),
     "seed": Option(0, "seed of the world", _to("world.seed")),
     "host": Option("127.0.0.1", "host of an external simulator", _to("world.host")),
@@ -101,6 +102,8 @@ def resolve(given: dict) -> dict:
         if option.choices and value not in option.choices:
             raise OptionError(f"{name}: '{value}' is none of {', '.join(option.choices)}")
         values[name] = value
+    if values["world"] in REAL and values["perception"] != "detector":
+        raise OptionError(f"perception: '{values['perception']}' reads what only a simulator knows; with world '{values['world']}' take detector")
     return values
 
 
@@ -119,7 +122,7 @@ def _converted(name: str, value, default):
 
 def node_specs(options: dict) -> list[NodeSpec]:
     """Which nodes to start, with which parameters. ``options`` as from :func:`resolve`."""
-    parameters: dict[str, dict] = {name: {"use_sim_time": options["use_sim_time"]} for name in EXECUTABLES}
+    parameters: dict[str, dict] = {name: {"use_sim_time": options["use_sim_time"] and options["world"] != "camera"} for name in EXECUTABLES}
     for name, option in OPTIONS.items():
         for node, parameter in option.to:
             parameters[node][parameter] = options[name]
@@ -144,7 +147,7 @@ def node_specs(options: dict) -> list[NodeSpec]:
 
 def write_home_map(options: dict, folder: Path) -> dict:
     """The rooms of a simulated home as the map file perception is given. Returns the options with it filled in."""
-    if options["home_map"] or options["world"] == "camera":
+    if options["home_map"] or options["world"] in REAL:
         return options
     if options["world"] == "embedded":
         from perception import home_map

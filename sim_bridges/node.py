@@ -50,7 +50,7 @@ def _p(default, doc: str, **more):
 
 @dataclass(frozen=True)
 class WorldConfig:
-    world: str = _p("embedded", "embedded, virtualhome or tdw")
+    world: str = _p("embedded", "embedded, virtualhome, tdw or realsense")
     home: str = _p("", "name or file of a home; empty: the story's, else the first")
     story: str = _p("false_belief", "name or file of a story; empty: people live on their own")
     seed: int = _p(0, "seed of everything random in the world")

@@ -16,6 +16,7 @@ WORLDS: dict[str, tuple[str, str]] = {
     "embedded": ("sim_bridges.embedded.simulator", "open_simulator"),
     "virtualhome": ("sim_bridges.virtualhome", "open_simulator"),
     "tdw": ("sim_bridges.tdw", "open_simulator"),
+    "realsense": ("sim_bridges.camera", "open_simulator"),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 import yaml
 from household import environment
@@ -14,7 +15,7 @@ from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
 from evaluation.demo.run import free_domain
-from evaluation.graph import Graph, NodeSpec
+from evaluation.graph import Graph, NodeSpec, OptionError, node_specs, resolve, write_home_map
 from household import ros
 from household.camera import CameraModel
 from perception.home_map import from_rooms
@@ -22,8 +23,6 @@ from tests.graph.test_nodes_fail import Ears
 from tests.sim_bridges.doubles.boxes import render
 from tests.sim_bridges.doubles.camera_driver import COLOR, DEPTH, CameraDriver, Quirks
 from tests.sim_bridges.doubles.stage import Stage, apartment
-
-import numpy as np
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
 
@@ -116,3 +115,44 @@ def test_without_the_extrinsics_it_says_what_is_missing(tmp_path):
 
         ears.until(told)
         assert not any(e.visible for g in ears.graphs for e in g.entities.values())
+
+
+# a camera without a driver --------------------------------------------------------------------------------------------------------------------
+
+def realsense(tmp_path) -> Graph:
+    home, path, mount = apartment(), tmp_path / "home.yaml", tmp_path / "mount.yaml"
+    path.write_text(yaml.safe_dump(from_rooms(home.rooms, home.doorways, home.wall_height).to_dict()))
+    mount.write_text("camera: {position: [0.5, 0.5, 1.4], yaw: 48.7, pitch: -20}\nrobot: {position: [0.5, 0.5]}\n")
+    options = resolve({"world": "realsense", "perception": "detector", "home": str(mount), "home_map": str(path), "width": 200, "height": 150})
+    specs = [s for s in node_specs(write_home_map(options, tmp_path)) if s.name == "world"]
+    return Graph(specs, logs=tmp_path / "logs", domain=free_domain())
+
+
+def test_a_realsense_without_its_driver_is_a_world_of_the_graph(tmp_path, monkeypatch):
+    """``heed up --world realsense`` with a library that behaves like pyrealsense2: its frames are on the camera's topics."""
+    (tmp_path / "pyrealsense2.py").write_text(
+        "import sys\nfrom tests.sim_bridges.camera.test_realsense_source import Library\nsys.modules[__name__] = Library()\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    graph, images, clouds = realsense(tmp_path), [], []
+    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        ears._node.create_subscription(Image, "/camera/color/image_raw", images.append, ros.RELIABLE)
+        ears._node.create_subscription(Image, "/camera/aligned_depth_to_color/image_raw", clouds.append, ros.RELIABLE)
+        ears.until(lambda: len(images) > 3 and len(clouds) > 3)
+        assert (images[0].width, images[0].height, clouds[0].encoding) == (200, 150, "32FC1") and graph.dead() == {}
+        assert ros.seconds(images[1].header.stamp) > ros.seconds(images[0].header.stamp)
+
+
+def test_without_the_library_the_world_ends_with_one_line(tmp_path, monkeypatch):
+    (tmp_path / "pyrealsense2.py").write_text("raise ImportError('not here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with realsense(tmp_path) as graph:
+        graph.processes["world"].wait(timeout=90)
+        assert graph.dead() == {"world": 2} and "pip install pyrealsense2" in graph.log_tail("world") and "Traceback" not in graph.log_tail("world")
+
+
+@pytest.mark.parametrize("world", ["camera", "realsense"])
+def test_what_only_a_simulator_knows_is_not_asked_of_a_camera(world):
+    with pytest.raises(OptionError, match="take detector"):
+        resolve({"world": world, "perception": "simulator"})
+    specs = {s.name: s for s in node_specs(resolve({"world": world, "perception": "detector"}))}
+    assert ("world" in specs) == (world == "realsense") and specs["planner"].parameters["use_sim_time"] == (world == "realsense")

@@ -142,6 +142,16 @@ def test_closed_is_closed(library):
         world.frame()
 
 
+def test_it_is_one_of_the_worlds(library, tmp_path):
+    mount = tmp_path / "mount.yaml"
+    mount.write_text("camera: {position: [0.5, 0.5, 1.4], yaw: 48, pitch: -20}\nrobot: {position: [0.5, 0.5]}\n")
+    world = open_world("realsense", home=str(mount), story="false_belief", seed=0, width=200, height=150, rate=5.0, noise=False, host="", port=None)
+    assert world.frame().robot_pose[:2, 3] == pytest.approx((0.5, 0.5))
+    library.plugged = False
+    with pytest.raises(ConnectionLost, match="plug it into"):
+        open_world("realsense", width=200, height=150)
+
+
 def test_world_camera_points_at_the_driver():
     with pytest.raises(ValueError, match="docs/robot.md"):
         open_world("camera")
