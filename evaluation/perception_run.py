@@ -17,11 +17,12 @@ from household import classes
 from household.actions import AtomicAction, HumanAction, Verb, parse
 from household.scene_graph import ROBOT, SceneGraph
 from perception.config import PerceptionConfig
-from perception.detectors.simulator import segment
+from perception.detectors.simulator import keypoints_of, segment
 from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import PerceptionState, initial_state, step
 from sim_bridges.contract import CameraModel
+from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
@@ -107,8 +108,8 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         most_seconds: float = 90.0, config: PerceptionConfig = PerceptionConfig(), noise: Callable | None = None, split: str = "train",
         detect: Callable | None = None, names: bool = True, watch: Callable | None = None,
         judge: Callable | None = None, shadows: bool = False) -> Run:
-    """One home, one set of scripts. ``noise``: (color, depth, rng) → (color, depth). ``detect``: (color, depth, camera) → detections, None: the
-    simulator's segmentation. ``names`` False: people are not recognised. ``watch``: called with every (frame, state, graph, events).
+    """One home, one set of scripts. ``noise``: (color, depth, rng) → (color, depth). ``detect``: as of a Detector, None: the
+    simulator's segmentation and keypoints. ``names`` False: people are not recognised. ``watch``: called with every (frame, state, graph, events).
     ``judge``: called with every (detections, true instance image, its table)."""
     finished: dict[str, int] = {}
     controllers = {p: Script(lines, finished, p) for p, lines in scripts.items()}
@@ -126,9 +127,10 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
             after += 1.0 / rate
         pose = camera_pose_of(world.state.robot, home.robot)
         color, depth, ids = renderer.render(world.state, camera, pose)
+        joints = keypoints_of(in_view(home, world.state, camera, pose, ids, depth, renderer.instances)) if detect is None else {}
         if noise is not None:
             color, depth = noise(color, depth, rng)
-        found = segment(ids, table) if detect is None else detect(color, depth, camera)
+        found = segment(ids, table, joints) if detect is None else detect(color, depth, camera, pose)
         if judge is not None:
             judge(found, ids, table)
         if not names:

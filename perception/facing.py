@@ -57,6 +57,12 @@ def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
     return belief
 
 
+def weighed(belief: np.ndarray, likelihood: np.ndarray, wrong: float = 0.03) -> np.ndarray:
+    """Bayes' rule with a likelihood over all directions, (72,) up to scale, that says nothing with chance ``wrong``."""
+    belief = belief * ((1 - wrong) * likelihood / likelihood.sum() + wrong / BINS)
+    return belief / belief.sum()
+
+
 def read(belief: np.ndarray) -> tuple[float | None, float]:
     """The direction with most belief about it, and the share of belief within 45° of it; None when its opposite is as good."""
     wrapped = np.concatenate([belief[-_NEAR:], belief, belief[:_NEAR]])

@@ -10,13 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from household.scene_graph import Posture
-from perception import facing, orientation
+from perception import facing, head, orientation
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
 from perception.lifting import Lifted, back_project
 
 _BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
+_CRANIUM = 0.17  # m below the crown: head, no shoulders
 _HAND = 0.08  # from wrist to palm
+_NECK = 2.0  # concentration of heads about the way the body faces
 _MINIMUM_SCORE = 0.3
 
 
@@ -45,21 +47,23 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     if not crown_seen:
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown)
-    body, head = _from_joints(joints)
+    body = _from_joints(joints)
+    face = _face(one, frame, position, height)
     cues = facing.walking(velocity) + facing.reaching(hands, position)
-    heads = [] if head is None else [facing.Cue(head, 25.0, 0.05)]
+    heads = []
     if body is not None:
         cues.append(facing.Cue(body, 25.0, 0.05))
-    elif crown_seen:
+    if crown_seen:
         cues += facing.shoulders(one.points, crown)
-        bodies, faces = _from_looks(one, frame, position)
+        bodies, heads = _from_looks(one, frame, position)
         cues += bodies
-        heads += faces if head is None else []
     belief = facing.updated(belief, cues)
     yaw, certainty = facing.read(belief)
     if yaw is not None:  # necks turn by 85° at most and are mostly straight
-        heads.append(facing.Cue(yaw, 0.6, 0.1))
+        heads = [*heads, facing.Cue(yaw, _NECK, 0.2)]
     head_belief = facing.updated(head_belief, heads)
+    if face is not None:
+        head_belief = facing.weighed(head_belief, face)
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief)
 
@@ -115,25 +119,35 @@ def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], eye: np.ndarr
     return float(x), float(y)
 
 
-def _from_joints(joints: dict[Joint, np.ndarray]) -> tuple[float | None, float | None]:
-    """Yaw of the body by shoulders or hips, yaw of the head by nose and ears."""
-    body = None
+def _from_joints(joints: dict[Joint, np.ndarray]) -> float | None:
+    """Yaw of the body by shoulders or hips."""
     for left, right in ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP)):
         if left in joints and right in joints:
             across = (joints[left] - joints[right])[:2]
             if 0.08 < float(np.linalg.norm(across)) < 0.8:
-                body = float(np.arctan2(-across[0], across[1]))
-                break
-    head = None
-    sides = [joints[j] for j in (Joint.LEFT_EAR, Joint.RIGHT_EAR) if j in joints]
-    if Joint.NOSE in joints and sides:
-        ahead = (joints[Joint.NOSE] - np.mean(sides, axis=0))[:2]
-        if len(sides) == 2 and float(np.linalg.norm(ahead)) > 0.03:
-            head = float(np.arctan2(ahead[1], ahead[0]))
-    elif len(sides) == 2:
-        across = (sides[0] - sides[1])[:2]
-        head = float(np.arctan2(-across[0], across[1])) if float(np.linalg.norm(across)) > 0.05 else None
-    return body, head
+                return float(np.arctan2(-across[0], across[1]))
+    return None
+
+
+def _face(one: Lifted, frame: FrameInput, position: tuple[float, float], height: float | None) -> np.ndarray | None:
+    """Likelihood of the head's direction by nose, eyes and ears; None without them."""
+    pose = frame.camera_pose
+    distance = float((np.array([*position, pose[2, 3]]) - pose[:3, 3]) @ pose[:3, 2])
+    return head.likelihood(one.detection.keypoints, frame.camera, float(np.arctan2(pose[1, 2], pose[0, 2])), distance, height,
+                           _outline(one, frame, distance), _MINIMUM_SCORE)
+
+
+def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
+    """Column of the middle of the head's outline; None when the image cuts it."""
+    mask, (left, top) = one.detection.mask, one.detection.offset
+    if top <= 1 or left <= 1 or left + mask.shape[1] >= frame.camera.width - 1:
+        return None
+    rows, columns = np.nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))])
+    if frame.depth is not None:  # what begins right under something nearer is not the top of a head
+        above = frame.depth[max(top - 3, 0), left + columns[rows == 0]]
+        if (above > 0).any() and float(np.median(above[above > 0])) < distance - 0.25:
+            return None
+    return left + float(columns.mean())
 
 
 def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[float, float], crown: float

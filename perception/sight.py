@@ -19,7 +19,7 @@ from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.things import ThingTrack
-from perception.visibility import Piece, Setting, Visibility, contents_grid
+from perception.visibility import Piece, Setting, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
 from perception.witness import viewer
 
@@ -33,7 +33,9 @@ def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], peopl
     targets |= {t.id: t.box for t in things if t.tracking is not Tracking.LOST}
     targets |= {p.id: Box((*p.position, p.crown / 2), (0.4, 0.4, p.crown)) for p in people}
     inside = {t.id: t.place for t in things if t.inside and t.place is not None}
-    return Setting(home, pieces, targets, inside, shut, voxels)
+    held = {t.id: t.holder for t in things if t.holder is not None}
+    bodies = {p.id: body_of(p.position, p.crown) for p in people if p.visible}
+    return Setting(home, pieces, targets, inside, held, bodies, shut, voxels)
 
 
 def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig

@@ -22,6 +22,7 @@ from perception.voxels import VoxelMap
 
 _SHELVES = frozenset({"bookshelf", "sofa", "chair", "bed"})  # things stand at heights within these, not on their top
 _OPENS_ABOVE = frozenset({"box", "basket"})
+_TRUNK = 0.32  # m across a body
 _SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer"})
 
 
@@ -53,27 +54,33 @@ class Piece:
 
 @dataclass(frozen=True)
 class Setting:
-    """The scene as sight knows it. ``inside``: object id → container id. ``shut_doors``: ids of doorways whose leaf is closed."""
+    """The scene as sight knows it. ``inside``: object id → container id. ``held``: object id → who has it in hand. ``bodies``: person id →
+    box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed."""
 
     home: HomeMap
     pieces: Mapping[str, Piece] = field(default_factory=dict)
     targets: Mapping[str, Box] = field(default_factory=dict)
     inside: Mapping[str, str] = field(default_factory=dict)
+    held: Mapping[str, str] = field(default_factory=dict)
+    bodies: Mapping[str, Box] = field(default_factory=dict)
     shut_doors: frozenset[str] = frozenset()
     voxels: VoxelMap | None = None
 
     @classmethod
     def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
-        pieces, targets = {}, {}
+        pieces, targets, bodies = {}, {}, {}
         for e in graph.entities.values():
             if e.kind in (classes.Kind.ROOM, classes.Kind.DOOR):
                 continue
             targets[e.id] = _box_of(e)
+            if e.kind is classes.Kind.PERSON:
+                bodies[e.id] = body_of(e.position, e.extents[2] or 1.7)
             if e.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE):
                 pieces[e.id] = Piece(e.id, e.cls, targets[e.id], e.openness)
         inside = {r.subject: r.object for r in graph.relations if r.kind is RelationKind.INSIDE}
+        held = {r.object: r.subject for r in graph.relations if r.kind is RelationKind.HOLDS}
         shut = frozenset(e.id for e in graph.of_kind(classes.Kind.DOOR) if e.openness is Openness.CLOSED)
-        return cls(home, pieces, targets, inside, shut, voxels)
+        return cls(home, pieces, targets, inside, held, bodies, shut, voxels)
 
 
 class Visibility(Protocol):
@@ -132,9 +139,10 @@ class GeometricVisibility:
         names = list(names)
         if not names:
             return {}
-        samples = [_samples(setting.targets[n]) for n in names]
+        samples = [_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names]
         clear = self._view(viewer, samples, [_exempt(n, setting) for n in names], setting)
-        return {n: float(c.max()) * (self._into(viewer, n, setting) if c.max() > 0.02 else 0.0) for n, c in zip(names, clear)}
+        found = {n: float(c.max()) * (self._into(viewer, n, setting) if c.max() > 0.02 else 0.0) for n, c in zip(names, clear)}
+        return found | {n: 1.0 for n in names if setting.held.get(n) == viewer.id}  # one's own hand is felt
 
     def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
         return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)[0]
@@ -192,6 +200,10 @@ class GeometricVisibility:
             if others.any() and np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye) < viewer.reach + 2:
                 hit = crosses_box(viewer.eye, points[others], piece.box)
                 clear[np.flatnonzero(others)[hit]] = False
+        for name, body in setting.bodies.items():
+            others = clear & (exempt != name)
+            if name != viewer.id and others.any():
+                clear[np.flatnonzero(others)[crosses_box(viewer.eye, points[others], body)]] = False
         if setting.voxels is not None and clear.any():
             index = np.flatnonzero(clear)
             hidden = setting.voxels.blocked(viewer.eye, points[index], excused=lambda p: _of_a_piece(p, setting))
@@ -228,24 +240,30 @@ def contents_grid(piece: Piece) -> np.ndarray:
 
 
 def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.ndarray:
-    """bool (N,): the line from the eye enters the container's box through the side that opens (any upright side when not known)."""
-    local_eye = piece.box.to_local(eye[None])[0]
-    local = piece.box.to_local(points)
-    half = np.asarray(piece.box.size) / 2
-    d = local_eye - local
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(np.abs(d) > 1e-9, (np.sign(d) * half - local) / d, np.inf)
-    t = np.where(t < 0, 0, t)
-    axis = t.argmin(axis=1)
-    sign = np.sign(d[np.arange(len(d)), axis])
-    side = axis * 2 + (sign < 0)
+    """bool (N,): the line from the eye enters the container's box through the side that opens (any upright side when not known).
+
+    Upright sides are judged on the floor plan: who looks into a low oven or a high cupboard bends or stretches.
+    """
+    local_eye, local = piece.box.to_local(eye[None])[0], piece.box.to_local(points)
     if piece.cls in _OPENS_ABOVE:
-        return (axis == 2) & (sign > 0)
+        return _side_crossed(local_eye, local, piece.box) == 4
+    outside = (np.abs(local_eye[:2]) > np.asarray(piece.box.size[:2]) / 2).any()
+    plan = _side_crossed(local_eye[:2], local[:, :2], piece.box)
     if piece.front is None or piece.front >= 4:
-        return axis != 2
+        return np.full(len(points), bool(outside))
     if piece.cls == "drawer":  # pulled out, it is looked into from above
-        return (side == piece.front) | ((axis == 2) & (sign > 0))
-    return side == piece.front
+        return (plan == piece.front) | (_side_crossed(local_eye, local, piece.box) == 4)
+    return (plan == piece.front) & bool(outside)
+
+
+def _side_crossed(eye: np.ndarray, points: np.ndarray, box: Box) -> np.ndarray:
+    """int (N,): the side (openness.SIDES) of the box through which the line from the eye (d,) reaches each point (N, d) in it, box's axes."""
+    half = np.asarray(box.size[:len(eye)]) / 2
+    d = eye - points
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(np.abs(d) > 1e-9, (np.sign(d) * half - points) / d, np.inf)
+    axis = np.where(t < 0, 0, t).argmin(axis=1)
+    return axis * 2 + (np.sign(d[np.arange(len(d)), axis]) < 0)
 
 
 def crosses_wall(eye: np.ndarray, points: np.ndarray, home: HomeMap, shut_doors: frozenset[str] = frozenset()) -> np.ndarray:
@@ -305,9 +323,19 @@ def _samples(box: Box) -> np.ndarray:
     return box.to_map(np.asarray(local) * (size + 0.02))
 
 
+def body_of(position, height: float) -> Box:
+    """What a person who stands at ``position`` hides of what is behind them."""
+    return Box((float(position[0]), float(position[1]), height / 2 - 0.06), (_TRUNK, _TRUNK, max(height - 0.12, 0.3)))
+
+
+def _axis(body: Box) -> np.ndarray:
+    """Points (3, 3) by which a person is seen: eyes, chest and hips; not by an elbow at the edge of the field of view."""
+    return np.array([(*body.centre[:2], share * body.size[2]) for share in (1.0, 0.7, 0.45)])
+
+
 def _exempt(name: str, setting: Setting) -> str:
-    """The piece that must not hide this target: itself, or the container it is in (whose opening is asked separately)."""
-    return name if name in setting.pieces else setting.inside.get(name, "")
+    """What must not hide this target: itself, the container it is in (whose opening is asked separately), the body that holds it."""
+    return name if name in setting.pieces or name in setting.bodies else setting.inside.get(name) or setting.held.get(name, "")
 
 
 def _box_of(e: Entity) -> Box:

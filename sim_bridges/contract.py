@@ -17,7 +17,7 @@ from household.body import Body, StepReport, StepStatus
 from household.camera import CameraModel
 from sim_bridges.grounding import Candidate
 
-__all__ = ["Body", "CameraModel", "Frame", "InstanceInfo", "Listener", "StepReport", "StepStatus", "TrueEvents", "World"]
+__all__ = ["Body", "CameraModel", "Frame", "InstanceInfo", "Joints", "Listener", "StepReport", "StepStatus", "TrueEvents", "World"]
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,16 @@ class InstanceInfo:
     cls: str
 
 
+Joints = tuple[tuple[str, float, float], ...]  # (COCO name, column, row) of body joints in view, in pixels
+
+
 @dataclass(frozen=True)
 class Frame:
     """One synchronised RGB-D frame.
 
     ``color`` uint8 (H, W, 3) RGB; ``depth`` float32 (H, W) metres; ``ids`` uint16 (H, W), 0 = nothing, or None;
-    ``camera_pose`` (4, 4) optical → map; ``robot_pose`` (4, 4) base_link → map; ``stamp`` seconds.
+    ``camera_pose`` (4, 4) optical → map; ``robot_pose`` (4, 4) base_link → map; ``stamp`` seconds. ``keypoints``: person → the body
+    joints in view, for worlds that know them (a simulator's label, like ``ids``).
     """
 
     stamp: float
@@ -44,6 +48,7 @@ class Frame:
     robot_pose: np.ndarray
     ids: np.ndarray | None = None
     instances: Mapping[int, InstanceInfo] = field(default_factory=dict)
+    keypoints: Mapping[str, Joints] = field(default_factory=dict)
 
 
 class World(Protocol):

@@ -14,6 +14,7 @@ from household.actions import Utterance
 from household.camera import CameraModel
 from household.scene_graph import ROBOT
 from sim_bridges.contract import Frame
+from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.home import home_names, load_home
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.noise import NoiseConfig, add_sensor_noise
@@ -48,12 +49,13 @@ class EmbeddedSimulator:
         state, spec = self.world.state, self.world.home.robot
         pose = camera_pose_of(state.robot, spec)
         color, depth, ids = self.renderer.render(state, self.camera, pose)
+        joints = in_view(self.world.home, state, self.camera, pose, ids, depth, self.renderer.instances)
         if self._noise is not None:
             rng = np.random.default_rng([self.world.seed, 1, round(state.time * 1000)])
             color, depth = add_sensor_noise(color, depth, rng, self._noise)
         c, s = math.cos(state.robot.yaw), math.sin(state.robot.yaw)
         base = np.array([[c, -s, 0, state.robot.position[0]], [s, c, 0, state.robot.position[1]], [0, 0, 1, 0], [0, 0, 0, 1.0]])
-        return Frame(state.time, color, depth, self.camera, pose, base, ids, self.renderer.instances)
+        return Frame(state.time, color, depth, self.camera, pose, base, ids, self.renderer.instances, joints)
 
     def heard(self) -> list[Utterance]:
         """What people said; the robot's own words are published by its voice."""
@@ -82,13 +84,14 @@ class EmbeddedSimulator:
         new, self._told = world.events[self._told:], len(world.events)
         return {"stamp": world.time, "events": [{**e.action.to_dict(), "seen_by": sorted(e.seen_by)} for e in new],
                 "things": {t: s.at for t, s in world.state.things.items()},
+                "running": {f.id: f.room for f in world.home.furniture if f.cls in ("faucet", "sink") and world.state.switched_on.get(f.id)},
                 "people": {p: self._mind_of(p, c) for p, c in world.controllers.items()}}
 
     def _mind_of(self, person: str, controller) -> dict:
         """What somebody truly wants and thinks, as far as it concerns their goal."""
         mind = controller.mind
         return {"goal": mind.goal.to_dict(), "scripted": bool(getattr(controller, "scripted", False)), "since": mind.since,
-                "reached_at": mind.reached_at, "at": mind.at, "room": self.world.room_of(person),
+                "reached_at": mind.reached_at, "stuck": mind.stuck, "at": mind.at, "room": self.world.room_of(person),
                 "beliefs": {t: mind.memory.row(t) for t in mind.wanted_things()},
                 "thinks": {t: place if p >= 0.5 else None for t in mind.memory.things for place, p in [mind.memory.best(t)]}}
 

@@ -221,16 +221,17 @@ def test_keypoints_give_body_and_head():
     frame = Scene(person("alice", 2.5, 2.5, 0.3), pose=POSE).frame(1.0)
     true_yaw, at = 0.3, np.array([2.5, 2.5])
 
-    def key(joint, ahead, left, z):
-        p = np.array([*(at + ahead * np.array([np.cos(true_yaw), np.sin(true_yaw)]) + left * np.array([-np.sin(true_yaw), np.cos(true_yaw)])), z])
+    def key(joint, ahead, left, z, yaw=true_yaw):
+        p = np.array([*(at + ahead * np.array([np.cos(yaw), np.sin(yaw)]) + left * np.array([-np.sin(yaw), np.cos(yaw)])), z])
         local = (p - POSE[:3, 3]) @ POSE[:3, :3]
         return Keypoint(joint, CAMERA.fx * local[0] / local[2] + CAMERA.cx, CAMERA.fy * local[1] / local[2] + CAMERA.cy, 1.0, float(local[2]))
 
-    points = (key(Joint.LEFT_SHOULDER, 0, 0.2, 1.4), key(Joint.RIGHT_SHOULDER, 0, -0.2, 1.4), key(Joint.LEFT_EAR, 0, 0.07, 1.6),
-              key(Joint.RIGHT_EAR, 0, -0.07, 1.6), key(Joint.NOSE, 0.1, 0.1, 1.58), key(Joint.LEFT_WRIST, 0.4, 0.2, 1.0))
+    turned = true_yaw + np.pi / 4
+    points = (key(Joint.LEFT_SHOULDER, 0, 0.2, 1.4), key(Joint.RIGHT_SHOULDER, 0, -0.2, 1.4), key(Joint.RIGHT_EAR, -0.04, -0.085, 1.6, turned),
+              key(Joint.RIGHT_EYE, 0.078, -0.036, 1.6, turned), key(Joint.NOSE, 0.11, 0.0, 1.58, turned), key(Joint.LEFT_WRIST, 0.4, 0.2, 1.0))
     one = lift(replace(frame, detections=(replace(frame.detections[0], keypoints=points),)), CONFIG)[0]
     pose = estimate(one, frame, facing.uniform(), facing.uniform(), np.zeros(2), 1.7)
-    assert pose.yaw == pytest.approx(0.3, abs=0.08) and pose.head_yaw == pytest.approx(0.3 + np.pi / 4, abs=0.2)
+    assert pose.yaw == pytest.approx(0.3, abs=0.08) and pose.head_yaw == pytest.approx(turned, abs=0.3)
     assert len(pose.hands) == 1 and pose.hands[0][2] == pytest.approx(1.0, abs=0.02)
 
 
