@@ -27,6 +27,7 @@ DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
 LIVELY_M = 0.15  # moved so far within that time: not at rest
+PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
 NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
@@ -103,11 +104,11 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         if p.id == helped or busy or age <= ACT_S or _lively(track, now):
             order = 0.0 if p.id == helped else 1.0
             return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None)))
-        return _Interest(_RESTING, 0.0, p.id, point)
+        return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if away or unseen > GIVEN_UP_S:
-        recent = unseen <= DOOR_S or (last is not None and last.verb is Verb.LEAVE and age <= DOOR_S)
+        recent = age <= DOOR_S or (unseen <= DOOR_S and _lively(track, p.last_seen))
         return _Interest(_GONE, unseen, p.id, point) if recent else None
     if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
@@ -222,4 +223,6 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
         return (-wait, turn, i.target)
 
     options = [*(i for i in people if i.rank == _RESTING), *_pieces(geometry, around)]
-    return min(options, key=due) if options else None
+    best = min(options, key=due, default=None)
+    now_at = next((i for i in options if state is not None and i.target == state.target), None)
+    return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best
