@@ -34,8 +34,8 @@ def typestore():
 
 
 class BagWriter:
-    """``write`` serialised messages; one connection per topic and type. Always ``close`` it: an MCAP file without its footer
-    is readable only by tools that scan."""
+    """``write`` serialised messages; one connection per topic and type. ``close`` it: an MCAP file without its index and footer is read by
+    scanning, and only up to the last :meth:`save`."""
 
     def __init__(self, path: Path):
         self.path = Path(path)
@@ -54,6 +54,13 @@ class BagWriter:
         self._writer.write(connection, nanoseconds, data)
         self.count += 1
 
+    def save(self) -> None:
+        """What was written so far is on the disk, whatever happens to this process."""
+        storage = self._writer.storage
+        if storage.chunk.bio.tell():
+            storage.close_chunk()
+        storage.bio.flush()
+
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
@@ -62,11 +69,12 @@ class BagWriter:
 
 def read(path: Path, topics: tuple[str, ...] | None = None, required: tuple[str, ...] = ()) -> Iterator[tuple[str, int, object]]:
     """(topic, nanoseconds, message) in recorded order, of these ``topics`` (None: all). Raises BagError, also when one of
-    ``required`` was not recorded."""
+    ``required`` was not recorded. A recording whose recorder was killed is read as far as it was saved."""
     path = Path(path)
-    if not (path / "metadata.yaml").exists():
-        raise BagError(f"{path}: no rosbag2 recording (no metadata.yaml in it)")
     store = typestore()
+    if not (path / "metadata.yaml").exists():
+        yield from _unfinished(path, store, topics, required)
+        return
     try:
         with Reader(path) as reader:
             chosen = [c for c in reader.connections if topics is None or c.topic in topics]
@@ -80,3 +88,32 @@ def read(path: Path, topics: tuple[str, ...] | None = None, required: tuple[str,
         raise
     except Exception as error:  # noqa: BLE001 - the reader raises many kinds for one thing: a broken file
         raise BagError(f"{path}: cannot be read as a rosbag2 recording ({error})") from error
+
+
+def _unfinished(path: Path, store, topics: tuple[str, ...] | None, required: tuple[str, ...]) -> Iterator[tuple[str, int, object]]:
+    """The same of a folder without metadata: its MCAP file is scanned up to where it breaks off."""
+    from mcap.exceptions import McapError
+    from mcap.records import Channel, Message, Schema
+    from mcap.stream_reader import StreamReader
+
+    file = next(iter(sorted(path.glob("*.mcap"))), None)
+    if file is None:
+        raise BagError(f"{path}: no rosbag2 recording (no metadata.yaml and no .mcap file in it)")
+    schemas, channels, found = {}, {}, set()
+    with open(file, "rb") as stream:
+        try:
+            for record in StreamReader(stream).records:
+                if isinstance(record, Schema):
+                    schemas[record.id] = record.name
+                elif isinstance(record, Channel):
+                    channels[record.id] = record.topic, schemas[record.schema_id]
+                elif isinstance(record, Message):
+                    topic, kind = channels[record.channel_id]
+                    found.add(topic)
+                    if topics is None or topic in topics:
+                        yield topic, record.log_time, store.deserialize_cdr(record.data, kind)
+        except McapError as error:
+            if not channels:
+                raise BagError(f"{file}: nothing was saved before the recorder ended ({type(error).__name__})") from None
+    if missing := set(required) - found:
+        raise BagError(f"{path}: no topic {', '.join(sorted(missing))}; it has {', '.join(sorted(found))}")

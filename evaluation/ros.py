@@ -17,6 +17,8 @@ environment.prepare()
 
 import cv2
 import numpy as np
+from rclpy.clock import Clock as SteadyClock
+from rclpy.clock_type import ClockType
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import serialize_message
@@ -37,6 +39,7 @@ TOPICS: dict[str, str] = {
 }
 COLOR, DEPTH = "/camera/color/image_raw", "/camera/aligned_depth_to_color/image_raw"
 LATCHED = {"/sim/ground_truth/instances"}
+SAVE_EVERY = 1.0  # s of wall time: what a recorder that is killed may lose
 
 
 def _p(default, doc: str, **more):
@@ -83,6 +86,7 @@ class RecorderNode(Node):
         elif self.config.images == "compressed":
             self.create_subscription(Image, COLOR, self._color, images)
             self.create_subscription(Image, DEPTH, self._depth, images)
+        self.create_timer(SAVE_EVERY, self.writer.save, clock=SteadyClock(clock_type=ClockType.STEADY_TIME))
         self.get_logger().info(f"recording to {self.config.output}")
 
     def _on_clock(self, message: Clock) -> None:
