@@ -22,6 +22,7 @@ from sim_bridges.embedded.robot_body import EmbeddedBody
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.story import open_story
 from sim_bridges.embedded.world import EmbeddedWorld
+from sim_bridges.errors import Closed
 from sim_bridges.grounding import Candidate
 
 
@@ -33,19 +34,23 @@ class EmbeddedSimulator:
         self.renderer = Renderer(world.home, seed=world.seed, split=split)
         self.body = EmbeddedBody(world)
         self._told = 0
+        self._closed = False
 
     @property
     def finished(self) -> bool:
         return bool(self.world.finished)
 
     def reset(self, seed: int) -> None:
+        self._need_open()
         self.world.reset(seed)
         self.body, self._told = EmbeddedBody(self.world), 0
 
     def advance(self, seconds: float) -> None:
+        self._need_open()
         self.world.advance(seconds)
 
     def frame(self) -> Frame:
+        self._need_open()
         state, spec = self.world.state, self.world.home.robot
         pose = camera_pose_of(state.robot, spec)
         color, depth, ids = self.renderer.render(state, self.camera, pose)
@@ -96,7 +101,11 @@ class EmbeddedSimulator:
                 "thinks": {t: place if p >= 0.5 else None for t in mind.memory.things for place, p in [mind.memory.best(t)]}}
 
     def close(self) -> None:
-        return None
+        self._closed = True
+
+    def _need_open(self) -> None:
+        if self._closed:
+            raise Closed("this embedded world was closed")
 
 
 def load_home_of(home: str | None, story: str | None, seed: int = 0) -> Home:
