@@ -9,6 +9,7 @@ A frame that cannot be looked at, or no frame at all, is said on /diagnostics an
 from __future__ import annotations
 
 import json
+import math
 import sys
 import time
 from collections import deque
@@ -40,9 +41,11 @@ from perception import detectors, home_map
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.holding import OwnHands
-from perception.pipeline import blind, initial_state, step
+from perception.joints import JointsByStamp
+from perception.pipeline import RESTART, blind, initial_state, restarted, step
 
 COLOR, DEPTH, LABELS = "color", "depth", "labels"
+JOINTS = "/sim/ground_truth/keypoints"
 
 
 def _p(default, doc: str, **more):
@@ -81,6 +84,8 @@ class PerceptionNode(Node):
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
         self.detector = detectors.create(self.config.segmentation, **options)
         self.table: dict[int, tuple[str, str]] = {}
+        self.joints = JointsByStamp()
+        self.newest_transform = -math.inf
         self.unnamed = {0}  # instances without a name: nothing to wait for
         self.transforms = TransformBuffer()
         self.camera: CameraInfo | None = None
@@ -108,6 +113,7 @@ class PerceptionNode(Node):
         if self.labelled:
             self.create_subscription(Image, "/sim/ground_truth/segmentation", lambda m: self._image(LABELS, m), images)
             self.create_subscription(String, "/sim/ground_truth/instances", self._instances, ros.LATCHED)
+            self.create_subscription(String, JOINTS, self._joints, ros.RELIABLE)
         self.diagnostics = ros.Diagnostics(self, "perception")
         self.create_timer(0.25, self._watch, clock=Clock(clock_type=ClockType.STEADY_TIME))
 
@@ -118,6 +124,13 @@ class PerceptionNode(Node):
         self.table = table
         self._try_waiting()
 
+    def _joints(self, message: String) -> None:
+        try:
+            self.joints.add(message.data)
+        except ValueError as error:
+            self.diagnostics.report(ros.Diagnostics.ERROR, str(error))
+        self._try_waiting()
+
     def _own_act(self, message: HumanActionMessage) -> None:
         if message.actor == ROBOT:
             self.hands.act(ros.human_action(message))
@@ -125,6 +138,10 @@ class PerceptionNode(Node):
     def _transforms(self, message: TFMessage, static: bool) -> None:
         for t in message.transforms:
             p, q = t.transform.translation, t.transform.rotation
+            if not static:
+                if ros.seconds(t.header.stamp) < self.newest_transform - RESTART:
+                    self.transforms.clear()
+                self.newest_transform = ros.seconds(t.header.stamp)
             try:
                 self.transforms.set(t.header.frame_id, t.child_frame_id, ros.seconds(t.header.stamp), (p.x, p.y, p.z),
                                     (q.x, q.y, q.z, q.w), static)
@@ -167,6 +184,8 @@ class PerceptionNode(Node):
                 if time.monotonic() - since < self.config.transform_patience:
                     return
                 self.unnamed |= missing
+            if pose is not None and self._jointless(match.stamp) and time.monotonic() - since < self.config.transform_patience:
+                return
             self.waiting.popleft()
             if self.camera is not None:
                 self._look(match, pose, robot)
@@ -180,6 +199,10 @@ class PerceptionNode(Node):
         except ImageFormatError:
             return set()  # reported when the frame is looked at
 
+    def _jointless(self, stamp: float) -> bool:
+        """Whether a simulator publishes the joints of people and those of this picture have not come."""
+        return self.labelled and self.joints.at(stamp) is None and self.count_publishers(JOINTS) > 0
+
     # -- one step ----------------------------------------------------------------------------------------------------------
 
     def _look(self, match, pose, robot) -> None:
@@ -192,18 +215,23 @@ class PerceptionNode(Node):
             color, depth = joined(color, depth, lens, *self._to_color(match))
             if self.labelled:
                 labels = match.items[-1]
-                self.detector.see(_decode_labels(labels), self.table)
+                self.detector.see(_decode_labels(labels), self.table, self.joints.at(match.stamp))
             found = self.detector.detect(color, depth, camera)
         except ImageFormatError as error:
             self._publish_blind(match.stamp, str(error))
             return
         frame = FrameInput(match.stamp, color, depth, camera, pose, robot, tuple(found), self.hands.holding())
+        anew = restarted(self.state, match.stamp)
+        if anew:
+            self.last_graph, self.hands, before = None, OwnHands(), self.state.stamp
         self.state, graph, events = step(self.state, frame, self.tuning)
         for event in events:
             self.events.publish(ros.human_action_message(event))
         self._publish(graph)
         self.milliseconds.append((time.monotonic() - started) * 1000)
-        if graph.could_not_see:
+        if anew:
+            self.diagnostics.report(ros.Diagnostics.WARN, f"stamps jumped from {before:.2f} back to {match.stamp:.2f} s: began anew")
+        elif graph.could_not_see:
             self.diagnostics.report(ros.Diagnostics.ERROR, graph.could_not_see[0])
         else:
             mean = sum(self.milliseconds) / len(self.milliseconds)

@@ -26,6 +26,7 @@ from perception.lifting import Lifted
 from perception.visibility import create
 from perception.voxels import VoxelMap
 
+RESTART = 1.0  # s by which a stamp must lie before the last one
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 
 
@@ -62,13 +63,21 @@ def initial_state(home: HomeMap | None = None) -> PerceptionState:
     return PerceptionState(home, doors=doors)
 
 
+def restarted(state: PerceptionState, stamp: float) -> bool:
+    """Whether time began again: a simulator was reset, a recording looped. What was remembered is then of another run."""
+    return state.stamp is not None and stamp < state.stamp - RESTART
+
+
 def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, trace: Callable[[str], None] = lambda stage: None
          ) -> tuple[PerceptionState, SceneGraph, tuple[HumanAction, ...]]:
     """One frame. Returns the new state, the graph at ``frame.stamp``, and the actions that became certain with it.
 
-    ``trace`` is called with the name of every stage as it begins (a benchmark reads its clock there); it must not change anything.
+    A stamp that lies far before the last one begins anew (:func:`restarted`). ``trace`` is called with the name of every stage as it
+    begins (a benchmark reads its clock there); it must not change anything.
     """
     trace("check")
+    if restarted(state, frame.stamp):
+        state = replace(initial_state(state.home), event_count=state.event_count)
     reasons = problems(frame, state.stamp, state.camera_pose, config)
     if reasons:
         return _blind(state, frame, reasons)

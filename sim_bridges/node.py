@@ -94,6 +94,7 @@ class WorldNode(Node):
         self.graphs = pub(SceneGraph, "/heed/scene_graph", ros.RELIABLE) if c.symbolic else None
         self.seen_acts = pub(HumanAction, "/heed/events", ros.RELIABLE) if c.symbolic else None
         self.instances = pub(String, "/sim/ground_truth/instances", ros.LATCHED)
+        self.keypoints = pub(String, "/sim/ground_truth/keypoints", ros.RELIABLE)
         self.truth = pub(String, "/sim/ground_truth/state", ros.RELIABLE)
         self.finished = pub(String, "/sim/finished", ros.LATCHED)
         self.create_subscription(Utterance, "/heed/utterances", self._hear, ros.RELIABLE)
@@ -197,6 +198,7 @@ class WorldNode(Node):
             if text != getattr(self, "_table", None):
                 self._table = text
                 self.instances.publish(String(data=text))
+            self.keypoints.publish(String(data=json.dumps({"stamp": frame.stamp, "people": frame.keypoints})))
             self.segmentation.publish(ros.image_message(frame.ids.astype(np.uint16), "16UC1", stamp, CAMERA_FRAME))
         self.info.publish(ros.camera_info_message(frame.camera, stamp, CAMERA_FRAME))
         self.depth.publish(ros.image_message(frame.depth.astype(np.float32), "32FC1", stamp, CAMERA_FRAME))

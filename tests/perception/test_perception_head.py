@@ -6,6 +6,7 @@ import pytest
 from household.camera import CameraModel
 from perception import facing, head
 from perception.detectors.base import Joint, Keypoint
+from perception.joints import KEPT, JointsByStamp
 
 CAMERA = CameraModel.from_fov(320, 240, 80.0)
 SPOTS = {Joint.NOSE: (0.066, 0.0), Joint.LEFT_EYE: (0.045, 0.021), Joint.RIGHT_EYE: (0.045, -0.021), Joint.LEFT_EAR: (-0.025, 0.05),
@@ -46,3 +47,18 @@ def test_no_face_on_a_whole_outline_means_seen_from_behind():
 def test_doubtful_keypoints_do_not_count():
     keypoints = tuple(Keypoint(k.joint, k.u, k.v, 0.1) for k in seen(0)[0])
     assert head.likelihood(keypoints, CAMERA, 0.0, 2.5, outline=CAMERA.cx) is None
+
+
+def test_joints_wait_for_the_picture_of_their_stamp_and_are_bounded():
+    kept = JointsByStamp()
+    kept.add('{"stamp": 1.2, "people": {"alice": [["nose", 100, 80]]}}')
+    assert kept.at(1.2)["alice"] == (Keypoint(Joint.NOSE, 100.0, 80.0),) and kept.at(1.4) is None
+    for i in range(KEPT):
+        kept.add(f'{{"stamp": {2 + i}, "people": {{}}}}')
+    assert kept.at(1.2) is None and kept.at(2.0) == {}
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"stamp": 1}', '{"stamp": 1, "people": {"alice": [["horn", 1, 2]]}}', '{"stamp": 1, "people": 3}'])
+def test_joints_of_another_shape_are_refused(text):
+    with pytest.raises(ValueError):
+        JointsByStamp().add(text)

@@ -203,7 +203,7 @@ def test_unnamed_people_keep_their_number_when_they_cross():
     (lambda f: {"camera_pose": None}, "no camera pose"),
     (lambda f: {"camera_pose": look(9, 2.5, np.pi)}, "jumped"),
     (lambda f: {"camera_pose": np.full((4, 4), np.nan)}, "finite"),
-    (lambda f: {"stamp": 0.1}, "not after"),
+    (lambda f: {"stamp": 0.3}, "not after"),
     (lambda f: {"color": f.color[:, :100]}, "colour image is 100x180"),
 ])
 def test_a_frame_that_cannot_be_looked_at_changes_nothing_but_the_reason(change, reason):
@@ -216,6 +216,15 @@ def test_a_frame_that_cannot_be_looked_at_changes_nothing_but_the_reason(change,
     assert graph.inspected == {} and graph.place_of("apple_1") == "kitchentable_1"
     _, graph, _ = step(after, scene.frame(3.0), PerceptionConfig())
     assert graph.could_not_see == () and graph.entities["apple_1"].visible
+
+
+def test_a_stamp_far_back_begins_anew_with_the_events_still_counted():
+    scene = Scene([*table(2, 2.5), apple(2.3, 2.5)], pose=POSE)
+    state, graphs, _ = play(still(scene, 8))
+    state = replace(state, event_count=7)
+    state, graph, _ = step(state, Scene([*table(2, 2.5)], pose=POSE).frame(0.4), PerceptionConfig())
+    assert graph.stamp == 0.4 and graph.could_not_see == () and graph.event_count == 7
+    assert "apple_1" in graphs[-1].entities and "apple_1" not in graph.entities and state.stamp == 0.4
 
 
 def test_detections_of_another_image_are_refused_as_a_reason_not_a_crash():
