@@ -10,7 +10,7 @@ urgent happens; the same inputs give the same points.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from household.actions import HumanAction, Verb
@@ -65,7 +65,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
          now: float, tracks: Mapping[str, Track] = {}) -> GazeState | None:
     """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
     around = _surroundings(geometry)
-    looked = _looked(state, geometry, around, now)
+    looked = _looked(state, geometry, {e.id: e for e in (*around, *geometry.of_kind(Kind.PERSON))}.values(), now)
     latest = {e.actor: e for e in events}
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
                      if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, around, now))),
@@ -190,7 +190,7 @@ def _belongs(geometry: Geometry, point: Point, room: str | None) -> bool:
     return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + 0.3 for i in (0, 1))
 
 
-def _looked(state: GazeState | None, geometry: Geometry, around: Sequence[Entity], now: float) -> dict[str, float]:
+def _looked(state: GazeState | None, geometry: Geometry, around: Collection[Entity], now: float) -> dict[str, float]:
     """When each of them was last near the middle of the picture; the robot's own gaze is told by the graph, else by where it was sent."""
     before, here, robot = state.looked if state is not None else {}, geometry.position(ROBOT), geometry.entity(ROBOT)
     if here is None or robot is None:
