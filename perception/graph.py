@@ -75,9 +75,10 @@ def _person(p: PersonTrack, state: "PerceptionState") -> Entity:
 
 
 def _robot(frame: FrameInput) -> Entity:
-    pose = frame.robot_pose
+    """The base; its gaze is where the camera points."""
+    pose, ahead = frame.robot_pose, frame.camera_pose[:2, 2]
     return Entity(ROBOT, "robot", (float(pose[0, 3]), float(pose[1, 3]), 0.0), (0.45, 0.45, 1.2),
-                  float(np.arctan2(pose[1, 0], pose[0, 0])), last_seen=frame.stamp)
+                  float(np.arctan2(pose[1, 0], pose[0, 0])), last_seen=frame.stamp, gaze_yaw=round(float(np.arctan2(ahead[1], ahead[0])), 4))
 
 
 def _doubted(e: Entity) -> Entity:

@@ -137,6 +137,9 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     lies = moved < _STILL + 0.01 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     support = support_of(box, around.places, config, track.place)
+    if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
+        return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
+                       place=support.place, inside=support.inside)
     holder = _holder(track, box, support, lies, around)
     before = track
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,

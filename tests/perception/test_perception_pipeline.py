@@ -136,6 +136,16 @@ def test_what_the_robots_own_hand_holds_is_held_by_it_and_then_by_whom_it_was_gi
     assert [(e.actor, e.target, e.place) for e in events if e.verb is Verb.GIVE] == [(ROBOT, "apple_1", "alice")]
 
 
+def test_what_the_robot_holds_in_its_own_sight_stays_in_its_hand():
+    held = [*table(2, 2.5), apple(2.6, 2.2), *person("alice", 3.6, 1.2)]
+    frames = film([(4, [*table(2, 2.5), apple(2.3, 2.5), *person("alice", 3.6, 1.2)]), (5, held)])
+    base = np.eye(4)
+    base[:2, 3] = 3.0, 2.2
+    frames = [replace(f, robot_pose=base, robot_holds=("apple_1",) if i >= 4 else ()) for i, f in enumerate(frames)]
+    _, graphs, _ = play(frames)
+    assert graphs[-1].entities["apple_1"].visible and {g.holder_of("apple_1") for g in graphs[5:]} == {ROBOT}
+
+
 def test_openness_follows_the_door_and_is_unknown_before_it_was_made_out():
     shots = [(5, fridge(0.35, 2.5, False)), (5, fridge(0.35, 2.5, True)), (5, fridge(0.35, 2.5, False))]
     _, graphs, events = play(film(shots))
