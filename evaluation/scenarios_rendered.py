@@ -22,10 +22,11 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph, Tracking
 from perception import detectors
 from perception.config import PerceptionConfig, suited
-from perception.detectors.simulator import segment
+from perception.detectors.simulator import keypoints_of, segment
 from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import initial_state, step
+from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.model import Furniture
 from sim_bridges.embedded.render import Renderer, camera_pose_of
@@ -56,7 +57,11 @@ class RenderedObserver:
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
         began = time.perf_counter()
-        found = segment(ids, self._table) if self._detect is None else self._detect(color, depth, self._camera, pose)
+        if self._detect is None:
+            joints = in_view(world.home, world.state, self._camera, pose, ids, depth, self._renderer.instances)
+            found = segment(ids, self._table, keypoints_of(joints))
+        else:
+            found = self._detect(color, depth, self._camera, pose)
         held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
         frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
         self._state, graph, events = step(self._state, frame, self._config)
@@ -64,16 +69,18 @@ class RenderedObserver:
         return self._with_map(world, graph), list(events)
 
     def _with_map(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
-        entities, relations, names = dict(graph.entities), set(graph.relations), {}
+        entities, relations = dict(graph.entities), set(graph.relations)
+        found = _same_pieces(world, graph)
+        names = {piece: found.get(piece, piece) for piece in world.pieces}
         for piece in world.home.furniture:
             if classes.get(piece.cls).kind is Kind.OBSTACLE:
                 continue
-            same = next((e.id for e in graph.entities.values() if e.cls == piece.cls and math.dist(
-                e.position[:2], piece.position[:2]) < SAME_PLACE_M), None)
-            names[piece.id] = same or piece.id
-            if same is None and piece.id not in entities:
+            if piece.id not in found and piece.id not in entities:
                 entities[piece.id] = _mapped(piece)
                 relations.add(Relation(piece.id, RelationKind.IN_ROOM, piece.room))
+        for door in world.home.doorways:
+            if door.id not in entities:
+                entities[door.id] = Entity(door.id, "door", (*door.center, 1.0), (0.1, door.width, 2.0), door.yaw, Openness.NONE, Tracking.OCCLUDED, False)
         for thing, place in self._memory.items():
             cls = world.things[thing].cls
             if any(e.cls == cls for e in graph.entities.values()):
@@ -86,23 +93,30 @@ class RenderedObserver:
 
     def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
         """Perception's id → the home's, for what differs: people by where they stand, furniture and things by class and place."""
-        names: dict[str, str] = {}
+        names = {mine: theirs for theirs, mine in _same_pieces(world, graph).items() if mine != theirs}
         for e in graph.entities.values():
-            if e.id in world.things or e.id in world.pieces or e.id in world.people or e.kind in (Kind.ROOM, Kind.DOOR, Kind.ROBOT):
-                continue
-            if e.kind is Kind.PERSON:
-                options = {p: s.position for p, s in world.state.people.items()}
-                limit = SAME_THING_M
-            elif e.kind is Kind.OBJECT:
+            if e.kind is Kind.PERSON and e.id not in world.people:
+                options, limit = {p: s.position for p, s in world.state.people.items()}, SAME_THING_M
+            elif e.kind is Kind.OBJECT and e.id not in world.things:
                 options = {t: s.position for t, s in world.state.things.items() if world.things[t].cls == e.cls}
                 limit = SAME_THING_M if len(options) > 1 else math.inf
             else:
-                options = {f.id: f.position for f in world.home.furniture if f.cls == e.cls}
-                limit = SAME_PLACE_M
+                continue
             near = sorted((math.dist(e.position[:2], p[:2]), n) for n, p in options.items())
             if near and near[0][0] <= limit:
                 names[e.id] = near[0][1]
         return names
+
+
+def _same_pieces(world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
+    """The home's furniture → perception's, each at most once, the nearest of a class first."""
+    pairs = sorted((math.dist(e.position[:2], f.position[:2]), f.id, e.id) for f in world.home.furniture for e in graph.entities.values()
+                   if e.cls == f.cls and math.dist(e.position[:2], f.position[:2]) <= SAME_PLACE_M)
+    found: dict[str, str] = {}
+    for _, piece, entity in pairs:
+        if piece not in found and entity not in found.values():
+            found[piece] = entity
+    return found
 
 
 def _mapped(piece: Furniture) -> Entity:
