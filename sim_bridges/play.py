@@ -96,12 +96,13 @@ class Person:
         self.searched.discard(place)
         return True
 
-    def mind(self) -> dict:
-        """For scoring, in the form of the simulators' truth."""
+    def mind(self, things: Iterable[str]) -> dict:
+        """For scoring, in the form of the simulators' truth. ``things``: all there are."""
         thing = self.seeking
         return {"goal": (get(thing) if thing else NO_GOAL).to_dict(), "scripted": thing is None, "since": self.since, "reached_at": self.reached,
                 "at": self.at, "room": self.graph.room_of(self.id) if self.graph else None,
-                "beliefs": {thing: {self.believes(thing) or ELSEWHERE: 1.0}} if thing else {}}
+                "beliefs": {thing: {self.believes(thing) or ELSEWHERE: 1.0}} if thing else {},
+                "thinks": {t: self.believes(t) for t in things} if self.graph else {}}
 
 
 def _place_in(text: str, graph: SceneGraph) -> str | None:
@@ -180,7 +181,7 @@ class Play:
 
     def truth(self, scene: SceneGraph) -> dict:
         things = {e.id: scene.place_of(e.id) for e in scene.objects()}
-        return {"things": things, "people": {p: person.mind() for p, person in self.people.items()}, "problem": self.problem}
+        return {"things": things, "people": {p: person.mind(things) for p, person in self.people.items()}, "problem": self.problem}
 
     def _search(self, beat: Beat, truth: SceneGraph) -> AtomicAction | None:
         person = self.people[beat.actor]

@@ -54,7 +54,7 @@ def test_she_goes_where_she_last_saw_it_although_it_is_elsewhere():
     assert person.next_action("apple_1") == parse("open(fridge_1)")
     person.look(home(4, (INSIDE, "kitchencabinet_1"), ["fridge_1"]))
     assert person.next_action("apple_1") == parse("walk(microwave_1)")  # the nearest that is still shut
-    assert person.mind()["beliefs"] == {"apple_1": {"elsewhere": 1.0}}
+    assert person.mind(["apple_1"])["beliefs"] == {"apple_1": {"elsewhere": 1.0}}
 
 
 def test_she_believes_the_robot_until_she_has_looked():
@@ -87,7 +87,9 @@ def run(play, scenes, until=20):
 def test_beats_in_order_with_waits_between():
     play = Play(read_story(["alice: walk(fridge_1)", "alice: wait(3)", "david: say(hello)"]), ["alice", "david"])
     assert run(play, lambda s: home(s, (ON, "kitchentable_1"))) == [(0, "alice", "walk(fridge_1)"), (4, "david", "say(hello)")]
-    assert play.finished and play.truth(home(9, (ON, "kitchentable_1")))["things"] == {"apple_1": "kitchentable_1"}
+    truth = play.truth(home(9, (INSIDE, "microwave_1")))
+    assert play.finished and truth["things"] == {"apple_1": "microwave_1"}
+    assert truth["people"]["alice"]["thinks"] == {"apple_1": "kitchentable_1"}  # as she last saw it
 
 
 def test_a_search_that_fails_again_and_again_ends():
