@@ -69,7 +69,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
                 "continues in the same way|continues the same routine|continues the same process|continues this process|continues this routine",
     Tag.STEP: "next up is|next up was|next comes|next came|next is|next was|next destination|next stop|last action|final action|last destination|final destination|next action|first stop|last stop|"
               "final stop|destination|next target|first action|first destination|next port of call|next move|last move|final move|path|route",
-    Tag.THINK: "thinks|think|believes|believe|thought|believed|supposes|assumes|expects|suspects|knows|is convinced|is sure|is certain|feels|"
+    Tag.THINK: "according to|in the opinion of|thinks|think|believes|believe|thought|believed|supposes|assumes|expects|suspects|knows|is convinced|is sure|is certain|feels|"
                "reckons|figures|considers|imagines|is confident|is aware|is under the impression|find out|finds out|found out|learn|learns|learned|"
                "learnt|discover|discovers|discovered|realise|realises|realised|realize|realizes|realized|come to know|comes to know|"
                "came to know|know|knew",
@@ -79,7 +79,7 @@ _CLOSED: Mapping[Tag, str] = {  # phrases separated by "|"
               "attempting to find|intends to get|looks for|searches for|has been after|is after|on the hunt for|trying to reach|"
               "trying to collect|trying to take|trying to locate|hopes to get|hopes to find|would like|desires|is hunting",
 }
-_SKIP = ("nothing but|nothing except|nothing except for|nothing other than|nothing apart from|nothing aside from|also|room|rooms|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
+_SKIP = ("suppose|suppose that|supposing|supposing that|assume|assume that|assuming|assuming that|imagine that|nothing but|nothing except|nothing except for|nothing other than|nothing apart from|nothing aside from|also|room|rooms|however|meanwhile|on the other hand|currently|now|just|only|simply|finally|lastly|subsequently|afterward|afterwards|next|promptly|securely|firmly|shortly|"
          "immediately|again|once more|once again|back|first of all|initially|as well|too|additionally|furthermore|moreover|similarly|"
          "still|quickly|slowly|gently|carefully|directly|straight|likewise|briskly|eventually|later|soon|thereafter|quietly|casually|"
          "following this|following that|after that|after this|after which|at last|in the end|at the end|this time|altogether|in total|"

@@ -21,7 +21,8 @@ def one(text, room=None):
     ("Mark thinks that there is no salmon in the microwave.", False),
     ("Mark doesn't think there is a salmon in the microwave.", False),
     ("If Mark does not believe that the microwave contains a salmon", False),
-    ("Mark expects the microwave to hold a salmon.", True),
+    ("Mark expects the microwave to hold a salmon.", True), ("According to Mark, there is a salmon in the microwave.", True),
+    ("Suppose Mark does not think there is a salmon in the microwave.", False),
 ])
 def test_beliefs(text, holds):
     s = one(text)
