@@ -131,7 +131,7 @@ def _evidence(t: Tracked, goals) -> tuple[Evidence, ...]:
 
 def _false_beliefs(t: Tracked, stamp: float, robot: Beliefs, convinced: np.ndarray, wrong: np.ndarray, moves: tuple[Move, ...]
                    ) -> tuple[tuple[FalseBelief, ...], dict[str, float]]:
-    p, believed = falsebelief.probabilities(convinced, wrong, robot)
+    p, believed = falsebelief.probabilities(convinced, wrong, robot, t.model.layout.index.get(t.person, -1))
     since: dict[str, float] = {}
     out: list[FalseBelief] = []
     ids = t.model.layout.ids

@@ -95,6 +95,7 @@ def test_what_is_carried_out_of_sight_may_be_anywhere_soon():
         w.see(graph(t, "david", away, ("alice",), in_view=("alice",)))
     assert w.minds.robot["apple_1"]["david"] < 0.3 and w.minds.people["alice"].beliefs["apple_1"]["david"] < 0.3
     assert w.minds.people["david"].beliefs["apple_1"]["david"] > 0.9, "he himself knows"
+    assert w.false("david", "apple_1") is None, "wherever he has put it"
 
 
 def told(kind: ActKind, place: str | None, hearers=("alice", "robot"), speaker: str = "david", **more) -> Heard:
