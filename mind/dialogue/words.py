@@ -18,12 +18,13 @@ _CONTRACTIONS = (
     (r"(\w+)n't\b", r"\1 not"), (r"\b(i)'m\b", r"\1 am"), (r"\b(\w+)'re\b", r"\1 are"), (r"\b(\w+)'ve\b", r"\1 have"),
     (r"\b(\w+)'ll\b", r"\1 will"), (r"\b(i|we|you|they|he|she)'d\b", r"\1 would"), (r"\blet's\b", "let us"),
     (r"\b(it|that|there|here|where|what|who|he|she|someone|somebody|everything|something|mouth|throat)'s\b", r"\1 is"),
+    (r"(\w+)'s (?=(?:in|inside|on|at|under|next|not|still|over|right|back|gone|probably|just)\b)", r"\1 is "),
     (r"\bwheres\b", "where is"), (r"\bgonna\b", "going to"), (r"\bwanna\b", "want to"), (r"\bgotta\b", "have to"),
     (r"\bdunno\b", "do not know"), (r"\bnope\b|\bnah\b", "no"), (r"\byep\b|\byeah\b|\byup\b", "yes"),
 )
 _FILLERS = re.compile(
     r"^(?:(?:hey|hi|hello|excuse me|um+|uh+|er+|hmm+|well|oh|ah|ok|okay|so|listen|look here|actually|honestly|by the way|you know"
-    r"|please|sorry|and|but|then|also|now|yes please|quick question|robot)\b[ ,]*)+(?=\S)")
+    r"|please|sorry|sure|sure thing|of course|certainly|no problem|no worries|and|but|then|also|now|yes please|quick question|robot)\b[ ,]*)+(?=\S)")
 _TAILS = re.compile(
     r"[ ,]+(?:please|now|right now|today|tonight|anywhere|around|around here|by any chance|at the moment|at all|thanks|thank you|then|too"
     r"|as well|for now|again|instead|by the way|okay|ok|robot|just now|a (?:minute|while|moment) ago"

@@ -32,7 +32,7 @@ def read_statement(text: str, home: HomeReading, names: tuple[str, ...] = (), ro
         heads = [k for k, p in enumerate(parts) if isinstance(p, Word) and p.tag in (Tag.THINK, Tag.WANT)]
         for n, k in enumerate(heads):
             end = heads[n + 1] if n + 1 < len(heads) else len(parts)
-            person = _person(parts[:k])
+            person = _person(parts[:k]) or _person(parts[k + 1:k + 2])  # "according to Mark, …"
             denied = any(isinstance(p, Word) and p.tag is Tag.NOT for p in _back_to_clause(parts, k))
             reader = _belief if parts[k].tag is Tag.THINK else _goal
             found = reader(parts[k + 1:end], person, denied, home, room, text, parts[k])

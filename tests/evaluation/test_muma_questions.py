@@ -217,6 +217,12 @@ def test_development_half():
     assert np.mean([muma.evaluate(episodes, SHARED / "visual_data", swap=s)["by_type"]["social_goal"]["accuracy"] for s in (1, 2)]) <= 0.65
 
 
+@pytest.mark.parametrize("said", ["I found some milk inside the fridge,", "It's in the fridge.", "You could check the fridge.", "Sure, the milk's in the fridge.",
+                                  "I put the milk in the fridge earlier.", "Oh, I remember seeing the milk inside the fridge.", "Look inside the fridge, I saw it there."])
+def test_answers_in_many_words(said):
+    assert claim_in(["Do you know where the milk is?", said]) == Claim("milk", "fridge")
+
+
 OPTION_STYLES = {"A. x": r"\1. ", "(A) x": r"(\1) ", "A: x": r"\1: ", "A)x": r"\1)"}
 RESHAPED = {
     "windows line ends": lambda t: t.replace("\n", "\r\n"), "blank lines": lambda t: t.replace("\n", "\n\n   "),
