@@ -180,6 +180,9 @@ class Play:
         return [p.id for p in self.people.values() if said.addressee in (None, p.id) and p.hear(said)]
 
     def truth(self, scene: SceneGraph) -> dict:
+        """``scene``: everything, now; what people think is told as of now."""
+        for person in self.people.values():
+            person.look(scene)
         things = {e.id: scene.place_of(e.id) for e in scene.objects()}
         return {"things": things, "people": {p: person.mind(things) for p, person in self.people.items()}, "problem": self.problem}
 

@@ -89,7 +89,7 @@ def test_beats_in_order_with_waits_between():
     assert run(play, lambda s: home(s, (ON, "kitchentable_1"))) == [(0, "alice", "walk(fridge_1)"), (4, "david", "say(hello)")]
     truth = play.truth(home(9, (INSIDE, "microwave_1")))
     assert play.finished and truth["things"] == {"apple_1": "microwave_1"}
-    assert truth["people"]["alice"]["thinks"] == {"apple_1": "kitchentable_1"}  # as she last saw it
+    assert truth["people"]["alice"]["thinks"] == {"apple_1": None}  # not where she saw it last, and the microwave is shut
 
 
 def test_a_search_that_fails_again_and_again_ends():
