@@ -7,11 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 
-
-def _parameter(default: float, low: float, high: float, doc: str):
-    from dataclasses import field
-
-    return field(default=default, metadata={"low": low, "high": high, "doc": doc})
+from household.parameters import check
+from household.parameters import parameter as _parameter
 
 
 @dataclass(frozen=True)
@@ -57,10 +54,7 @@ class MindConfig:
     trust: float = _parameter(0.9, 0, 1, "chance that a listener takes over what they are told")
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value, low, high = getattr(self, f.name), f.metadata["low"], f.metadata["high"]
-            if not (isinstance(value, (int, float)) and low <= value <= high):
-                raise ValueError(f"{f.name} = {value!r}: must be a number in [{low}, {high}] ({f.metadata['doc']})")
+        check(self)
 
 
 def parameters() -> tuple[tuple[str, float, float, float, str], ...]:

@@ -6,17 +6,16 @@ Invariant: a PerceptionConfig that exists is valid; a wrong value is refused at 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from household.parameters import check
+from household.parameters import parameter as _p
 
 
 class VisibilityModel(str, Enum):
     GEOMETRIC = "geometric"  # head pose, field of view, line of sight
     ROOM = "room"  # same room and not inside a closed container (VirtualHome's rule)
-
-
-def _p(default, low, high, doc: str):
-    return field(default=default, metadata={"low": low, "high": high, "doc": doc})
 
 
 @dataclass(frozen=True)
@@ -64,21 +63,11 @@ class PerceptionConfig:
     doorway_margin: float = _p(0.25, 0.0, 1.0, "a person has changed rooms once this deep in the new one, m")
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value = getattr(self, f.name)
-            if f.name == "visibility":
-                if not isinstance(value, VisibilityModel):
-                    try:
-                        object.__setattr__(self, f.name, VisibilityModel(value))
-                    except ValueError:
-                        names = ", ".join(m.value for m in VisibilityModel)
-                        raise ValueError(f"visibility: '{value}' is none of {names}") from None
-                continue
-            low, high = f.metadata["low"], f.metadata["high"]
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not low <= value <= high:
-                raise ValueError(f"{f.name}: {value!r} is not a number in [{low}, {high}] ({f.metadata['doc']})")
-            if isinstance(f.default, int) and not isinstance(value, int):
-                raise ValueError(f"{f.name}: {value!r} is not a whole number")
+        check(self)
+        try:
+            object.__setattr__(self, "visibility", VisibilityModel(self.visibility))
+        except ValueError:
+            raise ValueError(f"visibility: '{self.visibility}' is none of {', '.join(m.value for m in VisibilityModel)}") from None
         if self.min_range >= self.max_range:
             raise ValueError(f"min_range: {self.min_range} is not below max_range {self.max_range}")
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import Enum
+
+from household.parameters import check
+from household.parameters import parameter as _parameter
 
 
 class Aim(str, Enum):
@@ -19,10 +22,6 @@ class Aim(str, Enum):
 
 
 AIMS = (Aim.HELP, Aim.HINDER, Aim.INDEPENDENT)
-
-
-def _parameter(default: float, low: float, high: float, doc: str):
-    return field(default=default, metadata={"low": low, "high": high, "doc": doc})
 
 
 @dataclass(frozen=True)
@@ -45,10 +44,7 @@ class SocialConfig:
     claim_lifetime: float = _parameter(120.0, 0.0, 86400.0, "seconds after which a claim found wrong no longer counts against its speaker")
 
     def __post_init__(self) -> None:
-        for f in fields(self):
-            value, low, high = getattr(self, f.name), f.metadata["low"], f.metadata["high"]
-            if not (isinstance(value, (int, float)) and low <= value <= high):
-                raise ValueError(f"{f.name} = {value!r}: must be a number in [{low}, {high}] ({f.metadata['doc']})")
+        check(self)
         if self.help_prior + self.hinder_prior > 1.0:
             raise ValueError(f"help_prior + hinder_prior = {self.help_prior + self.hinder_prior:.3g}: must not be above 1")
 

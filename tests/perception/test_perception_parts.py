@@ -28,9 +28,9 @@ POSE = look(4.3, 2.5, np.pi)
 # --- configuration ---
 
 def test_a_wrong_parameter_is_named_with_value_and_range():
-    with pytest.raises(ValueError, match=r"gate: 9.0 is not a number in \[0.05, 2.0\]"):
+    with pytest.raises(ValueError, match=r"gate = 9.0: must be a number in \[0.05, 2.0\]"):
         PerceptionConfig(gate=9.0)
-    with pytest.raises(ValueError, match="confirm_frames: 2.5 is not a whole number"):
+    with pytest.raises(ValueError, match="confirm_frames = 2.5: must be a whole number"):
         PerceptionConfig(confirm_frames=2.5)
     with pytest.raises(ValueError, match="geometric, room"):
         PerceptionConfig(visibility="psychic")
