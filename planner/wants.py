@@ -122,11 +122,12 @@ def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:
 
 
 def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:
-    """Place → classes this person put there lately and that are still there; what they hold counts for every such place."""
+    """Surface → classes this person put there lately and that are still there. What is put into a cupboard is put away, not laid out."""
     places: dict[str, set[str]] = {}
     for e in state.events:
         if e.actor == person and e.verb in _PUTS and e.target and e.place and e.start >= since:
-            if geometry.container.get(e.target) == e.place:
+            on = geometry.entity(e.place)
+            if geometry.container.get(e.target) == e.place and (on is None or on.kind is not Kind.CONTAINER):
                 places.setdefault(e.place, set()).add(classes.class_of(e.target))
     return places
 

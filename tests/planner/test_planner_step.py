@@ -150,6 +150,21 @@ def test_board_and_carrot_laid_out_the_missing_knife_is_brought_or_told(home, ru
     assert commands(outs) == []
 
 
+def test_what_is_put_away_is_not_laid_out_and_what_was_just_put_down_is_not_wanted(home, run):
+    reads = {"alice": {Goal(GoalKind.USE, ("book", "glasses"), None, "read"): 0.95}}
+    home.entities["glasses_1"] = replace(home.entities["book_1"], id="glasses_1", cls="glasses")
+    home.at.update(book_1="kitchentable_1", glasses_1="cabinet_1")
+    unsure = {"alice": {"glasses_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
+
+    def acts(place):
+        home.at["book_1"] = place
+        put = HumanAction("alice", Verb.PUTIN, "book_1", place, "kitchen", 11.0, 11.9)
+        return {o.decision.act.object for o in run(lambda t: home.minds(t, reads, unsure), lambda i: {"events": (put,)} if i == 0 else {})[1]}
+
+    assert "glasses_1" in acts("kitchentable_1")  # laid out, and the glasses are missing
+    assert acts("kitchencabinet_1") == {None}
+
+
 def test_a_tap_is_turned_off_only_when_everybody_left_it(home, run):
     home.change("faucet_1", switched_on=True)
     _, outs = run(lambda t: home.minds(t), count=50)
