@@ -1,7 +1,8 @@
 """Where somebody is walking to.
 
-A heading is named when it has been clear for a while: the place (or the doorway's room) that the walker steadily comes nearer to and that lies
-ahead. It is told twice: once when clear (end None), once when the walk ends, with the place they ended at.
+A heading is named when it has been clear for a while: the place (or the doorway's room) that the walker steadily comes nearer to, that lies
+ahead, and that they look at. It is told twice: once when clear (end None), once when the walk ends, with the place they ended at. A walk
+also ends where the walker turns round: they went as far as they wanted, and what they looked straight at from there is where they went.
 """
 
 from __future__ import annotations
@@ -15,19 +16,23 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction, Verb
 from perception.config import PerceptionConfig
+from perception.geometry import wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 
 if TYPE_CHECKING:
     from perception.events import Moment
 
+_LOOK = 0.35  # rad off the line of sight at which a place is half as likely to be where somebody goes
+_GLANCE, _IN_REACH, _FRESH = 0.3, 1.2, 1.2  # looked straight at: rad; from no farther than, m; no longer ago than, s
+_TURN, _LEG, _STEP = 1.2, 0.5, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _SEATS = frozenset({"chair", "stool", "bench"})
 
 
 @dataclass(frozen=True)
 class Walk:
     """``start``: stamp it began; ``origin`` (x, y). ``heading``: the target that leads now and since when. ``told``: the target published.
-    ``still``: stamp since which the walker stands, None while moving."""
+    ``still``: stamp since which the walker stands, None while moving. ``glance``: the place in reach last looked straight at, and when."""
 
     start: float
     origin: tuple[float, float]
@@ -36,6 +41,7 @@ class Walk:
     told: str | None = None
     told_at: float = 0.0
     still: float | None = None
+    glance: tuple[str, float] | None = None
 
 
 def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: PerceptionConfig
@@ -54,6 +60,11 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
                 result[person.id] = Walk(begin, person.position)
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
+        if not ended and _turned(walk, person):
+            if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH:
+                events.append(_event(person, walk, walk.glance[0], now, walk.glance[1]))
+            result[person.id] = Walk(now.stamp, person.position)
+            continue
         if ended:
             target = _arrived(person, now, home) or walk.told
             if target is not None and float(np.hypot(*np.subtract(person.position, walk.origin))) > 0.5:
@@ -73,7 +84,34 @@ def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: Ho
     heading = _heading(person, now, home)
     if heading != walk.heading:
         walk = replace(walk, heading=heading, since=now.stamp)
-    return replace(walk, still=None), False
+    return replace(walk, still=None, glance=_glance(person, now, home) or walk.glance), False
+
+
+def _turned(walk: Walk, person: PersonTrack) -> bool:
+    """Whether the walker goes back, or sharply aside, from where this walk had led half a second ago."""
+    earlier = [p for p in person.path if p[0] <= person.path[-1][0] - 0.45 and p[0] >= walk.start]
+    if not earlier:
+        return False
+    corner = np.array(earlier[-1][1:])
+    leg, step = corner - walk.origin, np.subtract(person.position, corner)
+    lengths = float(np.linalg.norm(leg)), float(np.linalg.norm(step))
+    return lengths[0] > _LEG and lengths[1] > _STEP and float(leg @ step) < np.cos(_TURN) * lengths[0] * lengths[1]
+
+
+def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, float] | None:
+    """The place within reach that is looked straight at; None when there is none or two are."""
+    if person.gaze is None or not person.visible:
+        return None
+    found = [p.id for p in now.places.values() if classes.get(p.cls).is_place and p.body.footprint_distance(person.position) < _IN_REACH
+             and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id)) and p.cls not in _SEATS
+             and _off_gaze(person, p.body.centre) < _GLANCE]
+    return (found[0], now.stamp) if len(found) == 1 else None
+
+
+def _off_gaze(person: PersonTrack, point) -> float:
+    """Radians between the line of sight and a point on the floor plan."""
+    d = np.subtract(point[:2], person.position)
+    return abs(wrap(float(np.arctan2(d[1], d[0])) - person.gaze))
 
 
 def _heading(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
@@ -107,7 +145,8 @@ def _score(person: PersonTrack, ahead: np.ndarray, centre: np.ndarray, half: flo
     miss = max(0.0, abs(float(d[0] * ahead[1] - d[1] * ahead[0])) - half)
     if along <= 0:
         return 0.0
-    return float(np.exp(-(miss / (0.25 + 0.15 * distance)) ** 2) / (1 + 0.15 * distance))
+    looked = 1.0 if person.gaze is None else 0.5 + 0.5 * 2.0 ** -((_off_gaze(person, centre) / _LOOK) ** 2)
+    return looked * float(np.exp(-(miss / (0.25 + 0.15 * distance)) ** 2) / (1 + 0.15 * distance))
 
 
 def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
