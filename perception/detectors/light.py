@@ -1,7 +1,8 @@
 """``light``: instances from colour and depth by two small networks, on the CPU, without AGPL parts.
 
 The first (:mod:`perception.training.model`) says which pixels belong together and to which of a few groups; :mod:`light_grouping` makes
-instances of that. The second (:mod:`perception.training.crop_model`) names each instance from its picture and its metric size; what the first
+instances of that. The second (:mod:`perception.training.crop_model`) names each instance from its picture and its metric size, and draws the
+outline of small ones anew (:mod:`light_outlines`); what the first
 one thinks of the names, at coarse resolution but with the whole room in view, is weighed in. ONNX Runtime runs both, OpenVINO where that is
 absent. What the weights expect is written inside the files and checked before the first image.
 """
@@ -26,13 +27,14 @@ from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
 from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
 from perception.detectors.light_grouping import GroupingConfig, Instance, group
 from perception.detectors.light_groups import GROUPS, group_of
+from perception.detectors.light_outlines import Cut, refined, settled, tight
 
 WEIGHTS = Path(__file__).parent / "weights" / "light.onnx"
 FORMAT, NAMES_FORMAT = "heed-light-2", "heed-light-names-2"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("groups", "centres", "offset", "joints", "names")
-NAMES_INPUTS, NAMES_OUTPUTS = ("crops", "facts"), ("names",)
+NAMES_INPUTS, NAMES_OUTPUTS = ("crops", "facts"), ("names", "outlines")
 ALTERNATIVES = 5  # names that a detection carries at most
-_JOINT_THRESHOLD = 0.2
+_JOINT_THRESHOLD = 0.3
 
 Run = Callable[..., Sequence[np.ndarray]]
 
@@ -97,7 +99,7 @@ class LightConfig:
 
 class LightDetector:
     """``segment``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``name``: (crops (n, CHANNELS, SIDE, SIDE), facts
-    (n, len(FACTS))) → probabilities (n, c). See :func:`create`."""
+    (n, len(FACTS))) → probabilities (n, c) and outlines (n, SIDE, SIDE). See :func:`create`."""
 
     name = "light"
     tuning = FALLIBLE
@@ -108,10 +110,9 @@ class LightDetector:
         groups = np.array([group_of(c) for c in header.classes])
         self._prior = np.where(groups[None] == np.arange(len(GROUPS))[:, None], 1.0, config.foreign)  # (g, c)
         self._prior[:, 0] = 1.0  # "nothing" can be any group's
-        for g, alone in enumerate(GROUPS):
-            if alone in ("person", "door"):  # told apart by the segmenting network alone, and by it only
-                self._prior[:, groups == g] = 0.0
-                self._prior[g] = groups == g
+        self._alone = {g: int(np.flatnonzero(groups == g)[0]) for g in range(1, len(GROUPS)) if (groups == g).sum() == 1}
+        for g, k in self._alone.items():  # a person or a door: found by the segmenting network, confirmed or not by the naming one
+            self._prior[np.arange(len(GROUPS)) != g, k] = 0.0
 
     def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
                camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
@@ -128,22 +129,25 @@ class LightDetector:
         h, w = groups.shape[1:]
         z = None if depth is None else cv2.resize(np.nan_to_num(depth, nan=0.0, posinf=0.0), (w, h), interpolation=cv2.INTER_NEAREST)
         found = [i for i in group(groups, centres, offset, z, self.config.grouping) if i.score >= self.config.score_threshold]
-        masks = [_full(i, (h, w), camera) for i in found]
-        found, masks = [i for i, m in zip(found, masks) if m], [m for m in masks if m]
-        if not found:
+        pairs = [(i, c) for i in found if (c := _full(i, (h, w), camera)) is not None]
+        if not pairs:
             return ()
-        cuts = [View(color, depth, camera, floor).crop(*m) for m in masks]
-        own = self._names(np.stack([c for c, _ in cuts]), np.stack([f for _, f in cuts]))[0]
-        made = (self._detection(i, m, p * _pooled(i, names, (h, w)) ** self.config.context, camera, joints) for i, m, p in zip(found, masks, own))
+        view = View(color, depth, camera, floor)
+        pictures = [view.crop(c.mask, c.left, c.top) for _, c in pairs]
+        own, outlines = self._names(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
+        cuts = [refined(c, o, camera.width, camera.height) for (_, c), o in zip(pairs, outlines)]
+        cuts = settled(cuts, [i.score for i, _ in pairs], [i.group for i, _ in pairs], camera.width, camera.height)
+        made = (self._detection(i, c, p * _pooled(i, names, (h, w)) ** self.config.context, camera, joints)
+                for (i, _), c, p in zip(pairs, cuts, own) if c is not None)
         return tuple(d for d in made if d is not None)
 
-    def _detection(self, one: Instance, cut: tuple[np.ndarray, int, int], likelihood: np.ndarray, camera: CameraModel,
+    def _detection(self, one: Instance, cut: Cut, likelihood: np.ndarray, camera: CameraModel,
                    joints: np.ndarray) -> Detection | None:
         """``likelihood`` float (c,), of each class, any scale."""
         p = likelihood * self._prior[one.group]
         p = p / max(float(p.sum()), 1e-12)
-        mask, left, top = cut
-        order = [int(k) for k in np.argsort(-p[1:])[:ALTERNATIVES] + 1]
+        mask, left, top = cut.mask, cut.left, cut.top
+        order = [self._alone[one.group]] if one.group in self._alone else [int(k) for k in np.argsort(-p[1:])[:ALTERNATIVES] + 1]
         name, score = self.header.classes[order[0]], one.score * float(p[order[0]])
         if score < self.config.score_threshold or p[0] > p[order[0]]:
             return None
@@ -167,8 +171,8 @@ class LightDetector:
         return tuple(made)
 
 
-def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> tuple[np.ndarray, int, int] | None:
-    """Mask bool (h, w), left and top in pixels of the full image; edges are smoothed, not stepped."""
+def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> Cut | None:
+    """In pixels of the full image; edges are smoothed, not stepped."""
     sx, sy = camera.width / grid[1], camera.height / grid[0]
     h, w = one.mask.shape
     left, right = int(np.floor((one.left - 1) * sx)), int(np.ceil((one.left + w + 1) * sx))
@@ -176,11 +180,7 @@ def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> tuple[np
     warp = np.array([[sx, 0, (one.left + 0.5) * sx - 0.5 - left], [0, sy, (one.top + 0.5) * sy - 0.5 - top]])
     soft = cv2.warpAffine(one.mask.astype(np.float32), warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
     mask = soft[max(0, -top):camera.height - top, max(0, -left):camera.width - left] >= 0.5
-    left, top = max(0, left), max(0, top)
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    if not rows.size:
-        return None
-    return np.ascontiguousarray(mask[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1]), left + int(columns[0]), top + int(rows[0])
+    return tight(mask, max(0, left), max(0, top))
 
 
 def _pooled(one: Instance, names: np.ndarray, grid: tuple[int, int]) -> np.ndarray:

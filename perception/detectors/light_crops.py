@@ -1,10 +1,13 @@
-"""One instance as the naming network sees it: a square picture of it at full size, and what geometry says in metres.
+"""One instance as the naming network sees it: a square picture of it at full size, and what geometry says in metres; and the way back, from
+the outline that the network draws to pixels of the image.
 
-The picture keeps some surroundings (a tap is known by its basin) and says by a channel which pixels are meant. Training and inference call the
+The picture keeps some surroundings (a tap is known by its basin) and says by a channel which pixels are meant, as well as known. Training and inference call the
 same functions. Invariant: without depth every metric fact is zero and ``has_depth`` says so.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -13,11 +16,38 @@ from household.camera import CameraModel
 from perception.detectors.light_features import Floor
 
 SIDE = 64
-MARGIN = 0.2  # of the longer side of the box, on every side
+MARGIN = 0.3  # of the longer side of the box, on every side
 CHANNELS = 5  # colour, which pixels are meant, depth relative to the instance's own
 FACTS = ("log_width", "log_height", "log_depth", "bottom", "top", "floor_known", "has_depth", "distance", "fill", "aspect", "log_area",
          "level_share", "cut_left_right", "cut_top_bottom", "log_footprint", "spread")
 _RELIEF = 0.3  # metres of relative depth that map to 1
+
+
+@dataclass(frozen=True)
+class Window:
+    """A square of the image: its middle in pixels (edges, not centres, of pixels are whole numbers) and half its side."""
+
+    u: float
+    v: float
+    half: float
+
+    @classmethod
+    def around(cls, mask: np.ndarray, left: int, top: int) -> "Window":
+        h, w = mask.shape
+        return cls(left + w / 2, top + h / 2, max(h, w) * (0.5 + MARGIN))
+
+    def warp(self, left: float = 0.0, top: float = 0.0) -> np.ndarray:
+        """Pixels of a patch of the image at (left, top) → pixels of the picture, affine (2, 3)."""
+        scale = SIDE / (2 * self.half)
+        shift = [SIDE / 2 - (self.u - left) * scale + 0.5 * scale - 0.5, SIDE / 2 - (self.v - top) * scale + 0.5 * scale - 0.5]
+        return np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
+
+    def back(self, picture: np.ndarray, width: int, height: int) -> tuple[np.ndarray, int, int]:
+        """``picture`` float (SIDE, SIDE) in pixels of an image of that size: float32 (h, w), left, top."""
+        left, top = max(0, int(np.floor(self.u - self.half))), max(0, int(np.floor(self.v - self.half)))
+        right, bottom = min(width, int(np.ceil(self.u + self.half))), min(height, int(np.ceil(self.v + self.half)))
+        inverse = cv2.invertAffineTransform(self.warp(left, top))
+        return cv2.warpAffine(picture.astype(np.float32), inverse, (right - left, bottom - top), flags=cv2.INTER_LINEAR), left, top
 
 
 class View:
@@ -53,27 +83,22 @@ class View:
         return np.stack([(u - c.cx) / c.fx * z, (v - c.cy) / c.fy * z, z], axis=1).astype(np.float32), z
 
     def _picture(self, mask: np.ndarray, left: int, top: int, middle: float) -> np.ndarray:
-        h, w = mask.shape
-        half = max(h, w) * (0.5 + MARGIN)
-        cu, cv = left + w / 2, top + h / 2
-        scale = SIDE / (2 * half)
-        warp = np.array([[scale, 0, SIDE / 2 - cu * scale], [0, scale, SIDE / 2 - cv * scale]], np.float64)
-        color = self._window(self.color, warp, half, cu, cv, cv2.INTER_AREA)
+        window = Window.around(mask, left, top)
+        warp = window.warp()
+        color = self._window(self.color, warp, window, cv2.INTER_AREA)
         out = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
         out[:3] = color.transpose(2, 0, 1) / np.float32(127.5) - 1.0
-        own = warp.copy()
-        own[:, 2] += scale * np.array([left, top])
-        out[3] = cv2.warpAffine(mask.astype(np.float32), own, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+        out[3] = cv2.warpAffine(mask.astype(np.float32), window.warp(left, top), (SIDE, SIDE), flags=cv2.INTER_LINEAR)
         if self.depth is not None and middle > 0:
-            z = self._window(self.depth, warp, half, cu, cv, cv2.INTER_NEAREST)
+            z = self._window(self.depth, warp, window, cv2.INTER_NEAREST)
             out[4] = np.where(z > 0, np.clip((z - middle) / _RELIEF, -1.5, 1.5), 0.0)
         return out
 
     @staticmethod
-    def _window(image: np.ndarray, warp: np.ndarray, half: float, cu: float, cv: float, mode: int) -> np.ndarray:
-        """The square around (cu, cv); large ones are averaged down, not picked from, where ``mode`` is INTER_AREA."""
-        if mode == cv2.INTER_AREA and 2 * half > 1.5 * SIDE:
-            l, t, n = int(round(cu - half)), int(round(cv - half)), int(round(2 * half))
+    def _window(image: np.ndarray, warp: np.ndarray, window: Window, mode: int) -> np.ndarray:
+        """What the window shows of the image; large ones are averaged down, not picked from, where ``mode`` is INTER_AREA."""
+        if mode == cv2.INTER_AREA and 2 * window.half > 1.5 * SIDE:
+            l, t, n = int(round(window.u - window.half)), int(round(window.v - window.half)), int(round(2 * window.half))
             h, w = image.shape[:2]
             part = image[max(0, t):min(h, t + n), max(0, l):min(w, l + n)]
             part = cv2.copyMakeBorder(part, max(0, -t), max(0, t + n - h), max(0, -l), max(0, l + n - w), cv2.BORDER_CONSTANT)

@@ -1,6 +1,6 @@
 """What the naming network is fed: the instances of one image, cut out as a detector would cut them, and a few cuts that show nothing.
 
-Masks of a real segmenter are too large, too small, torn or run into the neighbour; so are these, at random. Sample n is a pure function of
+Masks of a real segmenter are too large, too small, torn, beside their object or run into the neighbour; so are these, at random. Sample n is a pure function of
 (shards, seed, n).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View, Window
 from perception.training.augment import AugmentConfig, augmented
 from perception.training.dataset import Samples, floor_seen
 from perception.training.shards import INDEX, LabelledImage, ShardInfo
@@ -25,8 +25,8 @@ _AUGMENT = AugmentConfig(crop=0.0, erase=0.0)
 
 @dataclass(frozen=True)
 class CropSamples:
-    """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, SIDE, SIDE), ``facts`` and ``name`` int64
-    (PER_IMAGE,), -1 where the image holds fewer."""
+    """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, SIDE, SIDE), ``facts``, ``name`` int64
+    (PER_IMAGE,), -1 where the image holds fewer, and ``outline``, the true mask in the crop, float32 (PER_IMAGE, SIDE, SIDE)."""
 
     shards: Sequence[ShardInfo]
     seed: int
@@ -48,14 +48,17 @@ class CropSamples:
         view = View(one.color, one.depth if one.depth.any() else None, one.camera, floor_seen(one, rng))
         crops = np.zeros((PER_IMAGE, CHANNELS, SIDE, SIDE), np.float32)
         facts, names = np.zeros((PER_IMAGE, len(FACTS)), np.float32), np.full(PER_IMAGE, -1, np.int64)
+        outlines = np.zeros((PER_IMAGE, SIDE, SIDE), np.float32)
         k = 0
         for value, name in self._chosen(one, rng):
             cut = _torn(one.ids, value, rng)
             if cut is not None:
                 crops[k], facts[k] = view.crop(*cut)
                 names[k] = name
+                if name:
+                    outlines[k] = _outline(one.ids == value, Window.around(*cut))
                 k += 1
-        return {"crops": crops, "facts": facts, "name": names}
+        return {"crops": crops, "facts": facts, "name": names, "outline": outlines}
 
     def _chosen(self, one: LabelledImage, rng: np.random.Generator) -> list[tuple[int, int]]:
         """(value of ids, class), rare classes first in the draw; value 0: a patch of background."""
@@ -77,18 +80,20 @@ def _torn(ids: np.ndarray, value: int, rng: np.random.Generator) -> tuple[np.nda
     rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not rows.size:
         return None
-    pad = 4
+    pad = 4 + int(0.3 * min(60, max(rows[-1] - rows[0], columns[-1] - columns[0])))
     top, left = max(0, rows[0] - pad), max(0, columns[0] - pad)
     mask = mask[top:rows[-1] + 1 + pad, left:columns[-1] + 1 + pad].astype(np.uint8)
     area, draw = int(mask.sum()), rng.random()
     reach = 1 if area < 400 else int(rng.integers(1, 4))
     kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8) if area >= 60 else np.ones((2, 2), np.uint8)
-    if draw < 0.25:
+    if draw < 0.15:
         worn = cv2.erode(mask, kernel)
-    elif draw < 0.5:
+    elif draw < 0.35:
         worn = cv2.dilate(mask, kernel)
-    elif draw < 0.7:
+    elif draw < 0.5:
         worn = mask & _halfplane(mask.shape, rng)
+    elif draw < 0.8:
+        worn = _moved(mask, rng)
     else:
         worn = mask
     if int(worn.sum()) < max(4, 0.4 * area):
@@ -96,6 +101,22 @@ def _torn(ids: np.ndarray, value: int, rng: np.random.Generator) -> tuple[np.nda
     rows, columns = np.flatnonzero(worn.any(axis=1)), np.flatnonzero(worn.any(axis=0))
     part = worn[rows[0]:rows[-1] + 1, columns[0]:columns[-1] + 1].astype(bool)
     return np.ascontiguousarray(part), int(left + columns[0]), int(top + rows[0])
+
+
+def _outline(mask: np.ndarray, window: Window) -> np.ndarray:
+    """The mask (h, w) of the image as the window shows it, 0 or 1."""
+    return (cv2.warpAffine(mask.astype(np.float32), window.warp(), (SIDE, SIDE), flags=cv2.INTER_LINEAR) >= 0.5).astype(np.float32)
+
+
+def _moved(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Of another size, beside its place, its corners rounded off."""
+    h, w = mask.shape
+    a, b = rng.uniform(0.7, 1.4, 2)
+    du, dv = rng.uniform(-0.15, 0.15, 2) * (w, h)
+    warp = np.array([[a, 0, w / 2 * (1 - a) + du], [0, b, h / 2 * (1 - b) + dv]])
+    moved = cv2.warpAffine(mask.astype(np.float32), warp, (w, h), flags=cv2.INTER_LINEAR)
+    side = 2 * max(1, int(0.06 * max(h, w))) + 1
+    return (cv2.blur(moved, (side, side)) >= 0.45).astype(np.uint8)
 
 
 def _blob(shape: tuple[int, int], rng: np.random.Generator) -> np.ndarray:

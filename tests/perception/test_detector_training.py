@@ -52,7 +52,8 @@ def test_both_runtimes_say_the_same(trained):
     crops, facts = np.full((3, CHANNELS, SIDE, SIDE), 0.3, np.float32), np.zeros((3, len(FACTS)), np.float32)
     both = [detectors.create("light", weights=out, runtime=r) for r in ("onnxruntime", "openvino")]
     first, second = ([*d._segment(rgb, geometry), *d._names(crops, facts)] for d in both)
-    assert first[-1].shape == (3, len(CLASSES)) and first[-1].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
+    assert first[-2].shape == (3, len(CLASSES)) and first[-2].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
+    assert first[-1].shape == (3, SIDE, SIDE) and 0 <= first[-1].min() <= first[-1].max() <= 1
     for a, b in zip(first, second):
         np.testing.assert_allclose(a, b, rtol=2e-2, atol=2e-2)
 
@@ -216,8 +217,8 @@ def test_with_a_perfect_network_targets_and_grouping_lose_little(trained):
             groups, names = (np.eye(n, dtype=np.float32)[t[k]].transpose(2, 0, 1) for n, k in ((len(GROUPS), "group"), (len(CLASSES), "name")))
             names[0] = 0.0
             maps = [x[None] for x in (groups, t["centre"], t["offset"], t["joints"], names)]
-            unsure = [np.full((1000, len(CLASSES)), 1 / len(CLASSES), np.float32)]
-            return LightDetector(Header(CLASSES, size, JOINTS), lambda *_: maps, lambda crops, facts: [unsure[0][:len(crops)]],
+            unsure, nothing = np.full((1000, len(CLASSES)), 1 / len(CLASSES), np.float32), np.zeros((1000, SIDE, SIDE), np.float32)
+            return LightDetector(Header(CLASSES, size, JOINTS), lambda *_: maps, lambda crops, facts: (unsure[:len(crops)], nothing[:len(crops)]),
                                  LightConfig(score_threshold=0.0)).detect(color, depth, camera)
 
     by_group = score(Perfect(), shards)["by_group"]
