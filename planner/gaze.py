@@ -32,7 +32,7 @@ NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
-PERSON_WEIGHT, DOOR_WEIGHT, EMPTY_WEIGHT = 4.0, 2.0, 0.25  # against furniture of a room with people in it; furniture of one without
+PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
@@ -214,15 +214,17 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
     comes first; ties go to what is nearest to where the camera looks."""
     here = geometry.position(ROBOT)
-    idle = 1.0 if any(e.kind is Kind.PERSON for e in around) else EMPTY_WEIGHT  # with nobody there nothing moves
 
     def due(i: _Interest) -> tuple:
-        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, idle)
+        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
 
     options = [*(i for i in people if i.rank == _RESTING), *_pieces(geometry, around)]
+    kinds = {e.kind for e in around}
+    if Kind.DOOR in kinds and Kind.PERSON not in kinds:  # nothing moves here before somebody comes in
+        options = [i for i in options if i.target not in looked or geometry.entity(i.target).kind in (Kind.DOOR, Kind.PERSON)]
     best = min(options, key=due, default=None)
     now_at = next((i for i in options if state is not None and i.target == state.target), None)
     return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best

@@ -175,8 +175,9 @@ class SymbolicObserver:
         """What seen actions imply for what is itself out of sight now: things put into a fridge behind a back, people gone next door."""
         for action in actions:
             actor = self._entities.get(action.actor)
-            if action.verb is Verb.ENTER and actor is not None and not actor.visible:
-                self._where[action.actor] = (RelationKind.IN_ROOM, action.target)
+            if action.verb in (Verb.ENTER, Verb.LEAVE) and actor is not None and not actor.visible:
+                room = action.target if action.verb is Verb.ENTER else self._next_door(action.target, actor)
+                self._where[action.actor] = (RelationKind.IN_ROOM, room)
             known = self._entities.get(action.target or "")
             if known is None or known.visible or action.end is None:
                 continue
@@ -189,6 +190,12 @@ class SymbolicObserver:
             elif action.verb is Verb.PICK:
                 self._where[known.id] = (RelationKind.HOLDS, action.actor)
                 self._entities[known.id] = replace(known, tracking=Tracking.HELD, last_seen=action.end)
+
+    def _next_door(self, room: str, person: Entity) -> str:
+        """Behind the doorway of ``room`` nearest to where somebody was last seen."""
+        doors = [d for d in self.home.doorways if room in d.rooms]
+        nearest = min(doors, key=lambda d: (math.dist(d.center, person.position[:2]), d.id), default=None)
+        return next((r for r in nearest.rooms if r != room), room) if nearest else room
 
     def _relation_to(self, at: str) -> RelationKind:
         if at in self._pieces:
