@@ -21,6 +21,7 @@ from perception.lifting import Lifted
 from perception.pose import Pose, estimate
 
 HISTORY = 16  # positions kept per person
+MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one person's
 
 
@@ -106,6 +107,8 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
         seen[name] = one
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
+    if len(kept) > MOST:
+        kept = dict(sorted(kept.items(), key=lambda item: -item[1].last_seen)[:MOST])
     return PeopleUpdate(tuple(kept.values()), counters, {k: v for k, v in seen.items() if k in kept})
 
 

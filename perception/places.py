@@ -99,6 +99,9 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 seen[track.id] = one
     result = _without_doubles([_carved(t, frame, wall_yaws) for t in current.values()])
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
+    if len(kept) > config.max_things:  # the longest unseen are forgotten first
+        newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
+        kept = tuple(t for t in kept if t.id in newest)
     return PlaceUpdate(kept, counters, {k: v for k, v in seen.items() if any(t.id == k for t in kept)})
 
 

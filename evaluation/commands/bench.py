@@ -14,7 +14,9 @@ import numpy as np
 HELP = """Latency per stage (p50, p95, p99 in milliseconds), frames per second and memory, on a story of the embedded world.
 
 The stages run one after the other in this process, on rendered frames; rendering is timed apart. A second part times the mind alone
-on 3 people × 50 objects × 50 places."""
+on 3 people × 50 objects × 50 places.
+
+  heed bench --memory 30     # instead: 30 simulated minutes of people living on, small pictures; what memory holds, every 5 minutes"""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--perception", choices=("simulator", "detector"), default="simulator")
     parser.add_argument("--backend", default=None, help="which detector (default: the one that ships)")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--memory", type=float, default=None, metavar="MINUTES", help="measure memory over so many simulated minutes instead")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
 
 
@@ -35,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
     from household import environment
 
     environment.prepare()
+    if args.memory is not None:
+        return _memory(args)
     figures = {"machine": _machine(), "stages": _stages(args), "memory_mib": None, "mind": _mind()}
     import psutil
 
@@ -44,10 +49,32 @@ def run(args: argparse.Namespace) -> int:
         print(f"{name:<24} " + "  ".join(f"{k} {v:8.1f} ms" for k, v in row.items()))
     print(f"memory {figures['memory_mib']} MiB\nmind, 3 people × 50 objects × 50 places: " + "  ".join(f"{k} {v:.2f} ms" for k, v in figures["mind"].items()))
     if args.output:
-        scratch = args.output.with_name(args.output.name + ".part")
-        scratch.write_text(json.dumps(figures, indent=1))
-        os.replace(scratch, args.output)
+        _write(args.output, figures)
     return 0
+
+
+def _memory(args: argparse.Namespace) -> int:
+    from dataclasses import asdict, fields
+
+    from evaluation.cli import UsageError
+    from evaluation.memory import Row, growth, measure
+
+    if not 0.1 <= args.memory <= 600:
+        raise UsageError(f"--memory {args.memory}: must be 0.1 to 600 minutes")
+    print("  ".join(f.name for f in fields(Row)), flush=True)
+    rows = measure(args.memory, min(5.0, args.memory), home=args.home, seed=args.seed,
+                   tell=lambda row: print("  ".join(f"{v:>{len(k)}}" for k, v in asdict(row).items()), flush=True))
+    slope = growth(rows)
+    print("growth after the warm-up: " + ("–" if slope is None else f"{slope:+.2f} MiB a minute"))
+    if args.output:
+        _write(args.output, {"machine": _machine(), "memory": [asdict(r) for r in rows], "growth_mib_per_minute": slope})
+    return 0
+
+
+def _write(path: Path, figures: dict) -> None:
+    scratch = path.with_name(path.name + ".part")
+    scratch.write_text(json.dumps(figures, indent=1))
+    os.replace(scratch, path)
 
 
 def _machine() -> str:

@@ -276,3 +276,17 @@ def test_memory_is_bounded():
     assert len(state.views) <= 60 and max(len(p.cells) for p in state.places) <= 4000 and len(state.things) == 1
     assert state.voxels.evidence.nbytes < 20e6
     assert initial_state().voxels is None
+
+
+def test_places_and_people_are_bounded_and_the_longest_unseen_go_first(monkeypatch):
+    from perception import people
+
+    monkeypatch.setattr(people, "MOST", 1)
+    config = replace(PerceptionConfig(), max_things=10)
+    scene = Scene([*table(2, 2.5), *person("alice", 2.4, 1.2)], pose=POSE)
+    state, _, _ = play(still(scene, 3))
+    crowd = [replace(state.people[0], id=f"person_{i}", last_seen=-float(i)) for i in range(5)]
+    stale = [replace(state.places[0], id=f"desk_{i}", cls="desk", last_seen=-float(i), hits=9) for i in range(20)]
+    state, _, _ = step(replace(state, people=(*state.people, *crowd), places=(*state.places, *stale)), scene.frame(2.0), config)
+    assert [p.id for p in state.people] == ["alice"]
+    assert len(state.places) <= 10 and "kitchentable_1" in {p.id for p in state.places}
