@@ -70,7 +70,7 @@ class EmbeddedSimulator:
         self.world.speak(ROBOT, utterance.text, utterance.addressee)
 
     def look_at(self, point: tuple[float, float, float]) -> None:
-        self.world.performers[ROBOT].gaze = tuple(point)
+        self.world.performers[ROBOT].look(tuple(point))
 
     def candidates(self) -> list[Candidate]:
         """Everything an action can be about, where it is now."""
