@@ -85,16 +85,19 @@ class Person:
         return min(near)[1] if near else None
 
     def hear(self, said: Utterance) -> bool:
-        """Whether it names a place for what they look for."""
+        """Keep in mind the place it names for a thing; whether that is news about what they look for."""
         text = said.text.lower()
-        if self.seeking is None or self.graph is None or classes.get(classes.class_of(self.seeking)).spoken not in text:
+        if self.graph is None:
             return False
+        known = {e.id for e in self.graph.objects()} | ({self.seeking} if self.seeking else set())
+        things = sorted(t for t in known if classes.get(classes.class_of(t)).spoken in text)
+        thing = self.seeking if self.seeking in things else next(iter(things), None)
         place = _place_in(text, self.graph)
-        if place is None or self.told.get(self.seeking) == place:
+        if thing is None or place is None or self.told.get(thing) == place:
             return False
-        self.told[self.seeking] = place
+        self.told[thing] = place
         self.searched.discard(place)
-        return True
+        return thing == self.seeking
 
     def mind(self, things: Iterable[str]) -> dict:
         """For scoring, in the form of the simulators' truth. ``things``: all there are."""

@@ -117,7 +117,9 @@ class TdwScene:
 
 @dataclass(frozen=True)
 class TdwConfig:
-    """Lengths in metres, angles in degrees. ``framerate``: simulated frames per second of world time; one frame is one message."""
+    """Lengths in metres, angles in degrees. ``framerate``: simulated frames per second of world time; one frame is one message.
+
+    ``pause``: seconds between two actions of a story's people, whose hands are quicker than any human's."""
 
     port: int = 1071
     scene: TdwScene = field(default_factory=TdwScene)
@@ -130,12 +132,14 @@ class TdwConfig:
     camera_pitch: float = -20.0
     neck_rate: float = 120.0
     framerate: int = 50
+    pause: float = 0.6
     instances: bool = True
     limits: Limits = Limits()
 
     def __post_init__(self) -> None:
         for name, low, high in (("width", 32, 3840), ("height", 32, 2160), ("horizontal_fov", 20.0, 140.0), ("camera_height", 0.1, 2.5),
-                                ("camera_forward", -0.5, 1.0), ("camera_pitch", -80.0, 80.0), ("neck_rate", 1.0, 1000.0), ("framerate", 10, 200)):
+                                ("camera_forward", -0.5, 1.0), ("camera_pitch", -80.0, 80.0), ("neck_rate", 1.0, 1000.0), ("framerate", 10, 200),
+                                ("pause", 0.0, 10.0)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name}={getattr(self, name)} is outside [{low}, {high}]")
         if isinstance(self.story, str) and self.story not in STORIES:

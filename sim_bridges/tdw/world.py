@@ -165,6 +165,7 @@ class TdwWorld:
         self._events: deque[HumanAction] = deque(maxlen=1024)
         self._neck = Neck.at_rest(math.radians(c.camera_pitch))
         self._owed, self._dt = 0.0, 1.0 / c.framerate
+        self._rest_until = -math.inf
         self._scene: SceneGraph | None = None
         self._frame: Frame | None = None
         self.numbers = building.numbers(c.scene)
@@ -247,9 +248,12 @@ class TdwWorld:
                 self._note(actor)
             if actor.id in self._play.people:
                 self._play.ended(actor.id, actor.action, actor.report.reason)
+                self._rest_until = self.stamp + self.config.pause
         return commands
 
     def _next_beat(self) -> None:
+        if self.stamp < self._rest_until - 1e-9:
+            return
         for id, action in self._play.next(self.stamp, self.scene, lambda p: self.actors[p].busy):
             self.begin(id, action)
             if self.actors[id].report.status is StepStatus.FAILED:

@@ -21,6 +21,7 @@ from tests.sim_bridges.doubles import tdw_wire as wire
 from tests.sim_bridges.doubles.tdw_bodies import SPEED, WIDE_OPEN, Person, Thing, heading, quaternion, to_map
 from tests.sim_bridges.doubles.tdw_sight import Eye, in_boxes, in_home
 
+REACH = 0.25  # s: a Replicant's arm is there
 IGNORED = {"set_error_handling", "create_exterior_walls", "set_kinematic_state", "make_nav_mesh_obstacle", "set_img_pass_encoding",
            "add_replicant_rigidbody", "set_rigidbody_constraints", "attach_empty_object", "replicant_step", "enable_image_sensor",
            "parent_avatar_to_replicant", "add_humanoid_animation", "replicant_resolve_collider_intersections", "enable_nav_mesh_obstacle",
@@ -212,7 +213,7 @@ class TdwBuildDouble:
         elif distance > c["max_distance"]:
             person.ik = (0, 5)
         else:
-            person.ik, person.reaches = (3, 2 if distance < 1.7 else 6), np.array(target)
+            person.ik, person.reaches = (max(2, round(REACH / self.dt)), 2 if distance < 1.7 else 6), np.array(target)
 
     def _replicant_reach_for_position(self, c):
         self._reach(c, np.array([c["position"][a] for a in "xyz"], float))

@@ -68,6 +68,14 @@ def test_she_believes_the_robot_until_she_has_looked():
     assert person.next_action("apple_1").verb is Verb.WALK and person.told == {}
 
 
+def test_what_she_was_told_before_she_looks_for_it_counts():
+    person = seeker(home(0, (INSIDE, "microwave_1")))
+    person.seeking = None
+    assert not person.hear(Utterance(ROBOT, "Alice, the apple is in the microwave.", 1.0, "alice"))  # nothing to drop for it
+    person.seeking = "apple_1"
+    assert person.next_action("apple_1") == parse("walk(microwave_1)")
+
+
 def test_she_gives_up_when_all_is_searched():
     person = seeker(home(0, (INSIDE, "fridge_1")))
     person.searched = {"fridge_1", "kitchencabinet_1", "microwave_1"}
