@@ -133,3 +133,17 @@ def test_export_command_names_bad_usage(tmp_path, capsys):
     recording.write_text(json.dumps({"graph": graph(0.0, Openness.OPEN).to_dict()}) + "\n")
     assert main(["export", "muma", "--output", str(tmp_path), "--recording", str(recording), "--name", "r"]) == 0
     assert read_episode(tmp_path / "visual_data", "r").samples[0].of_class("apple")
+
+
+def test_who_is_who_is_told_where_a_detector_does_not_recognise_people():
+    from evaluation.social_generate_eyes import renamed, renamed_event
+    from household.actions import HumanAction, Verb
+    from household.scene_graph import Entity, Relation, RelationKind, SceneGraph
+
+    graph = SceneGraph(1.0, {"person_1": Entity("person_1", "person", (0.0, 0.0, 0.0)), "mug_1": Entity("mug_1", "mug", (0.0, 0.0, 1.0))},
+                       frozenset({Relation("person_1", RelationKind.HOLDS, "mug_1")}), {"person_1": frozenset({"mug_1"}), "robot": frozenset({"person_1"})})
+    called = renamed(graph, {"person_1": "alice"})
+    assert set(called.entities) == {"alice", "mug_1"} and called.entities["alice"].id == "alice" and called.holder_of("mug_1") == "alice"
+    assert called.sees == {"alice": frozenset({"mug_1"}), "robot": frozenset({"alice"})} and renamed(graph, {}) is graph
+    event = renamed_event(HumanAction("bob", Verb.GIVE, "mug_1", "person_1", None, 1.0, 1.0, 1.0, {"person_1": 0.5}), {"person_1": "alice"})
+    assert (event.actor, event.place, event.witnesses) == ("bob", "alice", {"alice": 0.5})

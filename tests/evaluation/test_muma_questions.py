@@ -254,3 +254,10 @@ def test_files_in_another_shape_are_read_alike(tmp_path, own):
     assert [i["answer"] for i in plain["items"]] == [i["answer"] for i in other["items"]][:-1]
     assert other["unparsed"] == [{"episode": "broken", "question": None, "reason": "needs the key 'questions' (an object of numbered questions)"}]
     assert other["count"] == plain["count"] + 1, "kept, with its reason, as a guess"
+
+
+def test_the_exit_code_says_that_something_was_not_read(tmp_path, capsys):
+    content = json.loads((OWN / "questions.json").read_text())
+    (tmp_path / "q.json").write_text(json.dumps({**content, "x": {"questions": {"1": "Who is it?"}}}))
+    assert main(["eval", "muma", "--questions", str(tmp_path / "q.json")]) == 1
+    assert "Who is it?" in capsys.readouterr().out
