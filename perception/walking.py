@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LOOK = 0.35  # rad off the line of sight at which a place is half as likely to be where somebody goes
 _GLANCE, _IN_REACH, _FRESH = 0.3, 1.2, 1.2  # looked straight at: rad; from no farther than, m; no longer ago than, s
-_TURN, _LEG, _STEP = 1.2, 0.5, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
+_TURN, _LEG, _STEP = 1.2, 0.25, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _SEATS = frozenset({"chair", "stool", "bench"})
 
 
@@ -56,8 +56,8 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
         speed = float(np.linalg.norm(person.velocity()))
         if walk is None:
             if speed > config.walk_speed and person.visible:
-                begin = person.path[max(0, len(person.path) - 3)][0]
-                result[person.id] = Walk(begin, person.position)
+                begin, *origin = person.path[max(0, len(person.path) - 3)]
+                result[person.id] = Walk(begin, tuple(origin))
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
         if not ended and _turned(walk, person):
