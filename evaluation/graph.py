@@ -58,7 +58,7 @@ OPTIONS: dict[str, Option] = {
     "weights": Option("", "weights of the detector; empty: those that ship", _to("perception.weights")),
     "device": Option("auto", "auto, cpu or cuda", _to("perception.device")),
     "home_map": Option("", "YAML with rooms and doorways; empty: the embedded home's own", _to("perception.home_map")),
-    "camera": Option("", "parameter file with a camera driver's topics (config/cameras/*.yaml)"),
+    "camera": Option("", "a camera driver's topics: a parameter file, or the name of one of config/cameras"),
     "muted": Option(False, "the robot never speaks", _to("planner.muted")),
     "arm": Option(True, "the robot can grasp, open and push", _to("planner.has_arm")),
     "speech_folder": Option("", "folder for spoken sentences as WAV files; empty: say them aloud where there is a sound device"),
@@ -104,7 +104,18 @@ def resolve(given: dict) -> dict:
         values[name] = value
     if values["world"] in REAL and values["perception"] != "detector":
         raise OptionError(f"perception: '{values['perception']}' reads what only a simulator knows; with world '{values['world']}' take detector")
+    values["camera"] = _camera_file(values["camera"])
     return values
+
+
+def _camera_file(given: str) -> str:
+    """A parameter file, by its path or by the name of one that ships."""
+    shipped = environment.share("config") / "cameras"
+    if not given or Path(given).is_file():
+        return given
+    if (shipped / f"{given}.yaml").is_file():
+        return str(shipped / f"{given}.yaml")
+    raise OptionError(f"camera: no file '{given}', nor one of {', '.join(sorted(p.stem for p in shipped.glob('*.yaml')))}")
 
 
 def _converted(name: str, value, default):

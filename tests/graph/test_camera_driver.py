@@ -150,6 +150,12 @@ def test_without_the_library_the_world_ends_with_one_line(tmp_path, monkeypatch)
         assert graph.dead() == {"world": 2} and "pip install pyrealsense2" in graph.log_tail("world") and "Traceback" not in graph.log_tail("world")
 
 
+def test_a_camera_by_its_name_or_its_file():
+    assert resolve({"camera": "realsense_unaligned"})["camera"] == str(FILE) == resolve({"camera": str(FILE)})["camera"]
+    with pytest.raises(OptionError, match="no file 'nope.yaml', nor one of oak, orbbec, orbbec_unaligned, realsense"):
+        resolve({"camera": "nope.yaml"})
+
+
 @pytest.mark.parametrize("world", ["camera", "realsense"])
 def test_what_only_a_simulator_knows_is_not_asked_of_a_camera(world):
     with pytest.raises(OptionError, match="take detector"):
