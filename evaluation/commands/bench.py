@@ -93,6 +93,7 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     from household.ordering import StepInput
     from perception import detectors, home_map
     from perception.config import PerceptionConfig, suited
+    from perception.detectors.simulator import keypoints_of
     from perception.frame import FrameInput
     from perception.pipeline import initial_state, step
     from sim_bridges.worlds import open_world
@@ -112,7 +113,7 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
         frame = sim.frame()
         rendered = time.perf_counter()
         if simulator:
-            detector.see(frame.ids, {k: (v.entity, v.cls) for k, v in frame.instances.items()})
+            detector.see(frame.ids, {k: (v.entity, v.cls) for k, v in frame.instances.items()}, keypoints_of(frame.keypoints))
         found = detector.detect(frame.color, frame.depth, frame.camera, frame.camera_pose)
         detected = time.perf_counter()
         given = FrameInput(frame.stamp, frame.color, frame.depth, frame.camera, frame.camera_pose, frame.robot_pose, tuple(found))
