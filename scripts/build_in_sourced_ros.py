@@ -13,7 +13,7 @@ from pathlib import Path
 def main(package: Path, venv: Path) -> int:
     with tempfile.TemporaryDirectory() as build:
         configure = ["cmake", "-S", str(package), "-B", build, f"-DCMAKE_INSTALL_PREFIX={venv}", "-DBUILD_TESTING=OFF",
-                     f"-DPython3_EXECUTABLE={sys.executable}"]
+                     f"-DPython3_EXECUTABLE={sys.executable}", f"-DCMAKE_INSTALL_RPATH={venv / 'lib'}"]  # no setup.bash names the venv's libraries
         for command in (configure, ["cmake", "--build", build, "-j2"], ["cmake", "--install", build]):
             subprocess.run(command, check=True)
     site = next((venv / "lib").glob("python3.*/site-packages"))
