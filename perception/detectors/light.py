@@ -84,14 +84,17 @@ def _demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> N
 @dataclass(frozen=True)
 class LightConfig:
     """``score_threshold``: detections below are left out; ``context``: exponent of the segmenting network's opinion of the name;
-    ``foreign``: factor on classes of another group than the instance's."""
+    ``foreign``: factor on classes of another group than the instance's; ``looks`` at what gets a finer outline."""
 
     score_threshold: float = 0.2
     context: float = 0.35
     foreign: float = 0.2
+    looks: int = 3
     grouping: GroupingConfig = GroupingConfig()
 
     def __post_init__(self) -> None:
+        if not 1 <= self.looks <= 5:
+            raise DetectorError(f"looks {self.looks}: must be 1 to 5")
         for name, high in (("score_threshold", 1.0), ("context", 10.0), ("foreign", 1.0)):
             if not 0.0 <= getattr(self, name) <= high:
                 raise DetectorError(f"{name} {getattr(self, name)}: must be 0 to {high:g}")
@@ -133,13 +136,27 @@ class LightDetector:
         if not pairs:
             return ()
         view = View(color, depth, camera, floor)
-        pictures = [view.crop(c.mask, c.left, c.top) for _, c in pairs]
-        own, outlines = self._names(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
-        cuts = [refined(c, o, camera.width, camera.height) for (_, c), o in zip(pairs, outlines)]
+        cuts, own = self._looked_at([c for _, c in pairs], view)
         cuts = settled(cuts, [i.score for i, _ in pairs], [i.group for i, _ in pairs], camera.width, camera.height)
         made = (self._detection(i, c, p * _pooled(i, names, (h, w)) ** self.config.context, camera, joints)
                 for (i, _), c, p in zip(pairs, cuts, own) if c is not None)
         return tuple(d for d in made if d is not None)
+
+    def _looked_at(self, cuts: list[Cut], view: View) -> tuple[list[Cut], np.ndarray]:
+        """Finer cuts, and probabilities of the names (n, c): what got another outline is looked at again inside it."""
+        cuts, own = list(cuts), np.zeros((len(cuts), len(self.header.classes)), np.float32)
+        again = list(range(len(cuts)))
+        for _ in range(self.config.looks):
+            if not again:
+                break
+            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top) for k in again]
+            names, outlines = self._names(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
+            own[again] = names
+            finer = [refined(cuts[k], o, view.camera.width, view.camera.height) for k, o in zip(again, outlines)]
+            again, before = [k for k, f in zip(again, finer) if f is not cuts[k]], again
+            for k, f in zip(before, finer):
+                cuts[k] = f
+        return cuts, own
 
     def _detection(self, one: Instance, cut: Cut, likelihood: np.ndarray, camera: CameraModel,
                    joints: np.ndarray) -> Detection | None:
