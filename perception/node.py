@@ -29,6 +29,7 @@ from rclpy.qos import QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, Image
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
+from visualization_msgs.msg import MarkerArray
 
 from household import ros
 from household.scene_graph import ROBOT
@@ -38,11 +39,12 @@ from household.registration import extrinsics, joined
 from household.sync import ApproximateSynchronizer, SyncConfig
 from household.transforms import InFuture, NotConnected, TransformBuffer, TransformError, UnknownFrame
 from perception import detectors, home_map
-from perception.config import PerceptionConfig
+from perception.config import PerceptionConfig, suited
 from perception.frame import FrameInput
 from perception.holding import OwnHands
 from perception.joints import JointsByStamp
 from perception.pipeline import RESTART, blind, initial_state, restarted, step
+from perception.ros import markers
 
 COLOR, DEPTH, LABELS = "color", "depth", "labels"
 JOINTS = "/sim/ground_truth/keypoints"
@@ -68,6 +70,7 @@ class NodeConfig:
     depth_extrinsics: str = _p("", "depth camera in the colour camera, optical frames: x y z qx qy qz qw, m; empty: looked up on /tf")
     reliable: bool = _p(False, "ask for reliable images (simulators in lockstep) instead of the newest ones (cameras)")
     slop: float = _p(0.04, "largest difference between the stamps of colour and depth, s", low=0.0, high=0.5)
+    marker_period: float = _p(0.5, "seconds of message time between pictures of the scene on /heed/markers", low=0.05, high=60.0)
     image_timeout: float = _p(2.0, "no image for this long is reported, s of wall time", low=0.1, high=60.0)
     transform_patience: float = _p(0.5, "how long a frame waits for its transform and its names, s of wall time", low=0.0, high=10.0)
 
@@ -83,6 +86,7 @@ class PerceptionNode(Node):
         self.state = initial_state(home_map.load(self.config.home_map))
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
         self.detector = detectors.create(self.config.segmentation, **options)
+        self.tuning = suited(self.tuning, self.detector.tuning)
         self.table: dict[int, tuple[str, str]] = {}
         self.joints = JointsByStamp()
         self.newest_transform = -math.inf
@@ -101,6 +105,8 @@ class PerceptionNode(Node):
         images = QoSProfile(depth=5, reliability=ReliabilityPolicy.RELIABLE if self.config.reliable else ReliabilityPolicy.BEST_EFFORT)
         self.graphs = self.create_publisher(SceneGraphMessage, "/heed/scene_graph", ros.RELIABLE)
         self.events = self.create_publisher(HumanActionMessage, "/heed/events", ros.RELIABLE)
+        self.markers = self.create_publisher(MarkerArray, "/heed/markers", ros.RELIABLE)
+        self.marked = -math.inf
         self.create_subscription(HumanActionMessage, "/heed/events", self._own_act, ros.RELIABLE)
         self.create_subscription(TFMessage, "/tf", lambda m: self._transforms(m, False), ros.RELIABLE)
         self.create_subscription(TFMessage, "/tf_static", lambda m: self._transforms(m, True), ros.LATCHED)
@@ -216,7 +222,7 @@ class PerceptionNode(Node):
             if self.labelled:
                 labels = match.items[-1]
                 self.detector.see(_decode_labels(labels), self.table, self.joints.at(match.stamp))
-            found = self.detector.detect(color, depth, camera)
+            found = self.detector.detect(color, depth, camera, pose)
         except ImageFormatError as error:
             self._publish_blind(match.stamp, str(error))
             return
@@ -253,6 +259,9 @@ class PerceptionNode(Node):
     def _publish(self, graph) -> None:
         self.last_graph = graph
         self.graphs.publish(ros.scene_graph_message(graph))
+        if abs(graph.stamp - self.marked) >= self.config.marker_period and self.markers.get_subscription_count() > 0:
+            self.marked = graph.stamp
+            self.markers.publish(markers(graph))
 
     def _publish_blind(self, stamp: float, reason: str) -> None:
         """What is remembered, nothing of it visible, with the reason."""
