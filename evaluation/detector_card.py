@@ -52,7 +52,7 @@ def meets(scores: dict | None) -> bool:
 
 def _page(f: dict) -> str:
     s, t = f["scores"], f["training"]
-    state = "meets its targets" if f["meets_target"] else "**does not meet its targets**: it shows that the way from data to detector works, no more"
+    state = "meets its targets" if f["meets_target"] else "**does not meet its targets**: the scores below say how far from them it is"
     lines = [f"# {f['weights']}", "", f"This network {state}.", "", f"Made {f['made']}: `{f['command']}`", "",
              f"- Data: {f['data']['images']} images of {f['data']['homes']} generated homes, {f['data']['size']}, split {f['data']['split']}, "
              f"seeds from {f['data']['first_seed']}",
