@@ -18,6 +18,7 @@ from mind.scene import Scene
 from mind.verbs import PICKS
 
 HELD = 1e-6  # convictions smaller than this are left alone
+SUSPECTED = 0.3  # share of a row beyond the hand from which on the rest of the row says where an empty hand has left the thing
 OTHER_ROOM = 0.1  # weight of a place in another room than the one the carrier is last known to be in
 RETURNED = 0.05  # weight of the place it was taken from
 
@@ -49,6 +50,10 @@ def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: fl
         if not rows.size:
             continue
         gone = sure[rows, site] * (1 - float(np.exp(-rate * min(seconds, 60.0))))
+        if person in views:
+            known = 1 - sure[rows, site] > SUSPECTED
+            _conditioned(sure, unsure, rows[known], site, gone[known])
+            rows, gone = rows[~known], gone[~known]
         places = base[rows] * _reachable(person, viewer, person in views, scene, model)
         for k, o in enumerate(rows):
             origin = index.get(taken_from.get(model.objects[o], ""))
@@ -58,6 +63,16 @@ def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: fl
         sure[rows, site] -= gone
         unsure[rows] += gone
     return Beliefs(sure, unsure, open_to)
+
+
+def _conditioned(sure: np.ndarray, unsure: np.ndarray, rows: np.ndarray, site: int, gone: np.ndarray) -> None:
+    """In view all the time, a hand that turns out empty has put the thing where it was suspected already: the rest of each row grows."""
+    rest = 1 - sure[rows, site]
+    factor = (rest + gone) / rest
+    left = sure[rows, site] - gone
+    sure[rows] *= factor[:, None]
+    unsure[rows] *= factor
+    sure[rows, site] = left
 
 
 def _mixed(open_to: np.ndarray, places: np.ndarray, share: np.ndarray, base: np.ndarray) -> np.ndarray:

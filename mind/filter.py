@@ -101,3 +101,8 @@ def step(state: FilterState, operation: Operation) -> FilterState:
         raise ZeroMassError(f"{operation.what} is impossible under every goal and belief")
     alpha /= total
     return FilterState(alpha, state.log_evidence + float(np.log(total)))
+
+
+def mixed(one: FilterState, other: FilterState, share: float) -> FilterState:
+    """Two accounts of the same acts, ``one`` true with probability ``share``. Its evidence is that of the likelier."""
+    return FilterState(share * one.alpha + (1 - share) * other.alpha, max(one.log_evidence, other.log_evidence))

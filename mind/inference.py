@@ -43,11 +43,13 @@ class Posterior(Protocol):
 
 
 class Backend(Protocol):
-    """``init(prior (G,), targets (2, G, n))`` and ``step(state, operation)``; see ``mind.filter`` (exact) and ``mind.particle``."""
+    """``init(prior (G,), targets (2, G, n))``, ``step(state, operation)`` and ``mixed(one, other, share)``; see ``mind.filter`` (exact) and ``mind.particle``."""
 
     def init(self, prior: np.ndarray, targets: np.ndarray) -> Posterior: ...
 
     def step(self, state: Posterior, operation: Operation) -> Posterior: ...
+
+    def mixed(self, one: Posterior, other: Posterior, share: float) -> Posterior: ...
 
 
 @dataclass(frozen=True)

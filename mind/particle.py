@@ -67,6 +67,13 @@ class Particles:
             return replace(state, known=np.where(move, known, state.known), target=np.where(move, target, state.target))
         return _weigh(state, operation, rng)
 
+    def mixed(self, one: ParticleState, other: ParticleState, share: float) -> ParticleState:
+        """Each particle from ``one`` with probability ``share``, else from ``other``."""
+        first = np.random.default_rng([self.seed, 1 + other.operations]).random(self.count) < share
+        known, goal, target, weight = (np.where(first, getattr(one, n), getattr(other, n)) for n in ("known", "goal", "target", "weight"))
+        return replace(other, known=known, goal=goal, target=target, weight=weight / weight.sum(), operations=other.operations + 1,
+                       log_evidence=max(one.log_evidence, other.log_evidence))
+
 
 def _renew(state: ParticleState, operation: Renew, rng: np.random.Generator) -> ParticleState:
     ends = rng.random(len(state.goal)) < operation.rate[state.goal, state.target]

@@ -28,6 +28,7 @@ from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
 ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
+BEGUN_SHARE = 1 / 3  # chance that a walk reported late was decided on at its beginning, and not after what was seen on the way
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 STALE_SECONDS = 0.2  # an end of a walk reported so long after a later act says nothing about where the person is now
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
@@ -48,10 +49,13 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray
     memory = t.memory
     if result[0] is not t.state:
         memory = _remember(t, before, percept, held, present, stamp)
-        glance = Glance(stamp, before, result[0].beliefs, (percept, held, present))
-        t = replace(t, glances=(*(g for g in t.glances if stamp - g.stamp <= LATE_SECONDS), glance))
+        t = _glanced(t, Glance(stamp, t.state, t.trail, result[0].beliefs, (percept, held, present)))
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
     return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
+
+
+def _glanced(t: Tracked, glance: Glance) -> Tracked:
+    return replace(t, glances=(*(g for g in t.glances if glance.stamp - g.stamp <= LATE_SECONDS), glance))
 
 
 def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, present: np.ndarray | None, stamp: float) -> Memory:
@@ -128,7 +132,11 @@ def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
     if deed.kind is ActKind.WALK and t.state.situation.at(layout)[deed.site]:
         return replace(t, last_act=stamp)
     t = _mended(t, deed)
-    t = _weigh_as_begun(t, deed, event, stamp) if deed.kind is ActKind.WALK and event.end is None else _weigh(t, deed, event, stamp)
+    if event.verb is Verb.ENTER:
+        t = _glanced(t, Glance(stamp, t.state, t.trail, t.state.beliefs, passed=deed))
+        t = _weigh(t, deed, event, stamp)
+    else:
+        t = _weigh_as_begun(t, deed, event, stamp) if deed.kind is ActKind.WALK else _weigh(replace(t, glances=()), deed, event, stamp)
     if deed.kind is not ActKind.WALK or event.end is not None:
         t = _arrive(t, deed)
     if deed.kind in (ActKind.PICK, ActKind.PUT):
@@ -204,17 +212,28 @@ def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool 
 
 
 def _weigh_as_begun(t: Tracked, deed: Act, event: HumanAction, stamp: float) -> Tracked:
-    """A walk is reported once its heading is clear, but it was decided on when it began: weigh it under the beliefs of then, and let what was
-    seen on the way come after it. Beliefs that changed otherwise since then (by a word, by somebody's deed) are left alone."""
+    """A walk is reported once its heading is clear. It was decided on when it began, or on the way, after what was seen there: perception
+    cannot tell, so both are weighed. Beliefs that changed otherwise since then (by a word, by somebody's deed) are left alone."""
     since = [g for g in t.glances if g.stamp > event.start + 1e-9]
     now = t.state.beliefs
-    grown = any(g.before.sure.shape != now.sure.shape for g in since)  # something was seen for the first time meanwhile
+    grown = any(g.before.beliefs.sure.shape != now.sure.shape for g in since)  # something was seen for the first time meanwhile
+    late = _weigh(replace(t, glances=()), deed, event, stamp)
     if not since or grown or np.abs(since[-1].after.sure - now.sure).max() > 0.05:
-        return _weigh(t, deed, event, stamp)
-    t = _weigh(replace(t, state=replace(t.state, beliefs=since[0].before)), deed, event, stamp)
+        return late
+    then = since[0].before
+    then = replace(then, situation=replace(then.situation, closed=t.state.situation.closed))
+    early = _weigh(replace(t, state=then, trail=since[0].trail, glances=()), deed, event, stamp)
+    gained = early.state.posterior.log_evidence - then.posterior.log_evidence
     for glance in since:
-        t = t.moved(inference.perceive(t.model, t.state, *glance.seen))
-    return replace(t, glances=())
+        if glance.passed is not None:
+            early = early.moved(inference.consequences(early.model, early.state, glance.passed))
+        else:
+            early = early.moved(inference.perceive(early.model, early.state, *glance.seen))
+    odds = np.log(1 / BEGUN_SHARE - 1) + late.state.posterior.log_evidence - t.state.posterior.log_evidence - gained
+    share = 1 / (1 + np.exp(np.clip(odds, -50, 50)))
+    likelier = early if share > 0.5 else late
+    mixed = t.model.backend.mixed(early.state.posterior, late.state.posterior, float(share))
+    return likelier.moved((replace(likelier.state, posterior=mixed), ()))
 
 
 def _arrive(t: Tracked, deed: Act) -> Tracked:

@@ -18,6 +18,7 @@ from mind.evidence import Memory
 from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
+from mind.policy import Act
 from mind.scene import Scene
 from mind.values import replace
 
@@ -26,12 +27,15 @@ CHILD_HEIGHT = 1.35  # metres
 
 @dataclass(frozen=True)
 class Glance:
-    """A look that changed beliefs: ``before`` and ``after`` it, and what was looked at (the arguments of ``inference.perceive``)."""
+    """A look that changed beliefs, or a doorway passed: ``before`` it the person's state and trail, ``after`` it their beliefs, and what it
+    was: ``seen`` (the arguments of ``inference.perceive``) or ``passed``."""
 
     stamp: float
-    before: Beliefs
+    before: PersonState
+    trail: tuple[Operation, ...] | None
     after: Beliefs
-    seen: tuple
+    seen: tuple = ()
+    passed: Act | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ class Tracked:
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
-    glances: tuple[Glance, ...] = ()  # of the last seconds: an act reported late was decided on before them
+    glances: tuple[Glance, ...] = ()  # of the last seconds: a walk reported late was decided on before them
     trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
 
     def marked(self) -> "Tracked":

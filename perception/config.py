@@ -58,7 +58,7 @@ class PerceptionConfig:
     view_range: float = _p(10.0, 1.0, 50.0, "a person recognises things up to this far, m")
     # events
     walk_speed: float = _p(0.25, 0.05, 2.0, "a person faster than this is walking, m/s")
-    walk_clear: float = _p(0.7, 0.1, 5.0, "a heading is named once it was clear for this long, s")
+    walk_clear: float = _p(0.5, 0.1, 5.0, "a heading is named once it was clear for this long, s")
     reach: float = _p(1.3, 0.3, 3.0, "who opens or takes something stands within this of it, m")
     doorway_margin: float = _p(0.25, 0.0, 1.0, "a person has changed rooms once this deep in the new one, m")
 

@@ -11,6 +11,7 @@ from perception import monocular, sight
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import wrap
+from perception.home_map import DOORWAY_HEIGHT
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.things import ThingTrack
@@ -30,6 +31,8 @@ def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relat
         (x0, y0), (x1, y1) = room.low, room.high
         entities[room.id] = Entity(room.id, room.cls, (*room.centre, 0.0), (x1 - x0, y1 - y0, state.home.wall_height),
                                    last_seen=frame.stamp, visible=False, tracking=Tracking.OCCLUDED)
+    entities |= {d.id: Entity(d.id, "door", (*d.centre, DOORWAY_HEIGHT / 2), (0.1, d.width, DOORWAY_HEIGHT), d.yaw, Openness.NONE, Tracking.OCCLUDED,
+                              visible=False, last_seen=frame.stamp) for d in state.home.doorways if d.id not in state.doors}
     entities |= {p.id: _place(p) for p in (*sure_places, *state.doors.values())}
     entities |= {t.id: _thing(t) for t in sure_things}
     entities |= {p.id: _person(p, state) for p in sure_people}

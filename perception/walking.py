@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 _LOOK = 0.35  # rad off the line of sight at which a place is half as likely to be where somebody goes
 _GLANCE, _IN_REACH, _FRESH = 0.3, 1.2, 1.2  # looked straight at: rad; from no farther than, m; no longer ago than, s
-_TURN, _LEG, _STEP = 1.2, 0.25, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
+_TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
+_BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
 _SEATS = frozenset({"chair", "stool", "bench"})
 
 
@@ -88,14 +89,22 @@ def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: Ho
 
 
 def _turned(walk: Walk, person: PersonTrack) -> bool:
-    """Whether the walker goes back, or sharply aside, from where this walk had led half a second ago."""
-    earlier = [p for p in person.path if p[0] <= person.path[-1][0] - 0.45 and p[0] >= walk.start]
-    if not earlier:
+    """Whether the walker goes back, or sharply aside, from where this walk had led half a second ago; or aside at all after all but
+    stopping there, as people do who see on the way that they have to go elsewhere."""
+    path = np.array([p for p in person.path if p[0] >= walk.start])
+    earlier = path[path[:, 0] <= path[-1, 0] - 0.45] if len(path) else path
+    if len(earlier) < 2:
         return False
-    corner = np.array(earlier[-1][1:])
+    corner = earlier[-1, 1:]
     leg, step = corner - walk.origin, np.subtract(person.position, corner)
     lengths = float(np.linalg.norm(leg)), float(np.linalg.norm(step))
-    return lengths[0] > _LEG and lengths[1] > _STEP and float(leg @ step) < np.cos(_TURN) * lengths[0] * lengths[1]
+    if lengths[0] <= _LEG or lengths[1] <= _STEP:
+        return False
+    cosine = float(leg @ step) / (lengths[0] * lengths[1])
+    speeds = np.linalg.norm(np.diff(path[:, 1:], axis=0), axis=1) / np.diff(path[:, 0])
+    slowest = len(speeds) - 1 - int(np.argmin(speeds[::-1][:int((path[1:, 0] > path[-1, 0] - _PAUSE).sum())]))
+    hesitated = speeds[slowest] < _SLOW * speeds[:slowest].max(initial=0.0)
+    return cosine < np.cos(_TURN) or bool(hesitated and cosine < np.cos(_BEND))
 
 
 def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, float] | None:
