@@ -150,6 +150,8 @@ def _leave(body: "Performer", action: AtomicAction) -> Motion:
     if not ways:
         raise ActionFailed(f"{room} has no door")
     target = action.args[1] if len(action.args) > 1 else min(ways)[2]
+    if target not in world.rooms:
+        raise ActionFailed(f"{target} is no room")
     body.gaze = None
     yield from body.walk_to(world.spot_in_room(target, body), target)
 
