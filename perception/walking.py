@@ -159,8 +159,9 @@ def _score(person: PersonTrack, ahead: np.ndarray, centre: np.ndarray, half: flo
 
 
 def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
-    """The place they stand before: near, and faced if the facing is known."""
-    best, lowest = None, 1.0
+    """The place they stand before: near, and faced if the facing is known. A chair is what people go to only where no table or the like
+    stands behind it."""
+    found: dict[bool, tuple[float, str]] = {}
     for place in now.places.values():
         if not classes.get(place.cls).is_place or (home.rooms and home.room_of(place.body.centre) != now.rooms.get(person.id)):
             continue
@@ -169,10 +170,10 @@ def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
         if person.yaw is not None:
             d = np.subtract(place.body.centre[:2], person.position)
             cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
-        cost += 0.25 if place.cls in _SEATS else 0.0
-        if distance < 0.9 and cost < lowest:
-            best, lowest = place.id, cost
-    return best
+        seat = place.cls in _SEATS
+        if distance < 0.9 and cost < found.get(seat, (1.0, ""))[0]:
+            found[seat] = cost, place.id
+    return (found.get(False) or found.get(True) or (0.0, None))[1]
 
 
 def _event(person: PersonTrack, walk: Walk, target: str, now: "Moment", end: float | None) -> HumanAction:
