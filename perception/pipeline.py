@@ -13,7 +13,7 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction
-from household.scene_graph import Openness, SceneGraph
+from household.scene_graph import ROBOT, Openness, SceneGraph
 from perception import devices, events, lifting, monocular, naming, openness, people, places, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
@@ -89,6 +89,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("events")
     rooms, moment = _moment(now, frame, config)
     memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
+    found = tuple(e for e in found if e.actor != ROBOT)  # what the robot did is told by its own body
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
     trace("visibility")

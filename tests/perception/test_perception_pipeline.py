@@ -133,7 +133,7 @@ def test_what_the_robots_own_hand_holds_is_held_by_it_and_then_by_whom_it_was_gi
     _, graphs, events = play(frames)
     assert graphs[7].holder_of("apple_1") == ROBOT and graphs[7].entities["apple_1"].tracking is Tracking.HELD
     assert graphs[-1].holder_of("apple_1") == "alice"
-    assert [(e.actor, e.target, e.place) for e in events if e.verb is Verb.GIVE] == [(ROBOT, "apple_1", "alice")]
+    assert not [e for e in events if e.actor == ROBOT]  # its own body tells what it did; told twice, the step would wait for the other
 
 
 def test_what_the_robot_holds_in_its_own_sight_stays_in_its_hand():
