@@ -16,13 +16,14 @@ from collections.abc import Callable, Mapping
 from enum import Enum
 
 import numpy as np
-from builtin_interfaces.msg import Time
+from builtin_interfaces.msg import Duration, Time
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from heed_msgs import msg as m
 from rcl_interfaces.msg import ParameterDescriptor
 from rclpy.node import Node
 from rclpy.qos import DurabilityPolicy, HistoryPolicy, QoSProfile, ReliabilityPolicy
 from sensor_msgs.msg import CameraInfo, Image
+from visualization_msgs.msg import MarkerArray
 
 from household.actions import HumanAction, Utterance
 from household.camera import CameraModel
@@ -31,6 +32,7 @@ from household.wire import (OPENNESS, POSTURE, SWITCHED, TRACKING, camera_model,
                             utterance)
 
 MAP = "map"
+MARKER_LIFE_S = 3
 RELIABLE = QoSProfile(depth=50, history=HistoryPolicy.KEEP_LAST, reliability=ReliabilityPolicy.RELIABLE)
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SENSOR = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
@@ -44,6 +46,13 @@ def to_stamp(seconds: float) -> Time:
     """Seconds → Time, rounded to the nanosecond."""
     nanoseconds = round(seconds * 1e9)
     return Time(sec=nanoseconds // 1_000_000_000, nanosec=nanoseconds % 1_000_000_000)
+
+
+def stamped(array: MarkerArray, stamp: float) -> MarkerArray:
+    """The markers in the ``map`` frame, each shown for ``MARKER_LIFE_S`` unless it is renewed."""
+    for marker in array.markers:
+        marker.header.stamp, marker.header.frame_id, marker.lifetime = to_stamp(stamp), MAP, Duration(sec=MARKER_LIFE_S)
+    return array
 
 
 # -- images ----------------------------------------------------------------------------------------------------------------

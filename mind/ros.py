@@ -5,14 +5,13 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 
-from builtin_interfaces.msg import Duration
 from heed_msgs import msg as m
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker, MarkerArray
 
 from household import classes
 from household.speech import SpeechAct
-from household.ros import MAP, to_stamp
+from household.ros import MAP, stamped, to_stamp
 from household.scene_graph import SceneGraph
 from mind import output as mo
 from mind.wire import evidence, minds  # noqa: F401
@@ -60,7 +59,7 @@ def _act_message(a: SpeechAct) -> m.SpeechAct:
 
 
 def markers(minds: mo.Minds, graph: SceneGraph) -> MarkerArray:
-    """Above everybody's head what they seem to want, and, in red, what they are wrong about. Frame: ``map``; three seconds' life."""
+    """Above everybody's head what they seem to want, and, in red, what they are wrong about. Frame: ``map``."""
     array = MarkerArray()
     for person, mind in minds.people.items():
         body = graph.entities.get(person)
@@ -70,14 +69,13 @@ def markers(minds: mo.Minds, graph: SceneGraph) -> MarkerArray:
         wants = [f"wants: {goal[0]} {goal[1]:.2f}"] if goal is not None else []
         wrong = [f"thinks {_spoken(f.object)}: {_spoken(f.believed)} {f.probability:.2f}" for f in mind.false_beliefs]
         marker = Marker(ns="minds", id=zlib.crc32(person.encode()) >> 2, type=Marker.TEXT_VIEW_FACING, action=Marker.ADD,
-                        text="\n".join(wants + wrong), lifetime=Duration(sec=3))
-        marker.header.stamp, marker.header.frame_id = to_stamp(graph.stamp), MAP
+                        text="\n".join(wants + wrong))
         p = marker.pose.position
         p.x, p.y, p.z = float(body.position[0]), float(body.position[1]), float(body.extents[2]) + 0.35
         marker.pose.orientation.w, marker.scale.z = 1.0, 0.12
         marker.color = ColorRGBA(r=0.8 if wrong else 0.1, g=0.1, b=0.1, a=1.0)
         array.markers.append(marker)
-    return array
+    return stamped(array, graph.stamp)
 
 
 def _spoken(name: str) -> str:

@@ -8,18 +8,16 @@ from __future__ import annotations
 import math
 import zlib
 
-from builtin_interfaces.msg import Duration
 from geometry_msgs.msg import Point
 from std_msgs.msg import ColorRGBA
 from visualization_msgs.msg import Marker, MarkerArray
 
 from household import classes
 from household.classes import Kind
-from household.ros import MAP, to_stamp
+from household.ros import stamped
 from household.scene_graph import Entity, RelationKind, SceneGraph
 
 NAMESPACE = "scene"
-LIFETIME_S = 3
 _COLORS: dict[Kind, tuple[float, float, float]] = {
     Kind.OBJECT: (0.95, 0.65, 0.10), Kind.CONTAINER: (0.30, 0.55, 0.85), Kind.SURFACE: (0.45, 0.75, 0.60), Kind.DEVICE: (0.60, 0.60, 0.75),
     Kind.PERSON: (0.85, 0.25, 0.25), Kind.ROBOT: (0.35, 0.35, 0.35), Kind.OBSTACLE: (0.65, 0.45, 0.35), Kind.DOOR: (0.70, 0.65, 0.55)}
@@ -38,13 +36,6 @@ def markers(graph: SceneGraph) -> MarkerArray:
                 array.markers.append(_gaze(entity, number + 2))
     array.markers.append(_holds(graph, 0))
     return stamped(array, graph.stamp)
-
-
-def stamped(array: MarkerArray, stamp: float) -> MarkerArray:
-    """The array in the ``map`` frame, each marker to be shown for ``LIFETIME_S`` unless it is renewed."""
-    for marker in array.markers:
-        marker.header.stamp, marker.header.frame_id, marker.lifetime = to_stamp(stamp), MAP, Duration(sec=LIFETIME_S)
-    return array
 
 
 def _center(e: Entity) -> tuple[float, float, float]:
