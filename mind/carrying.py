@@ -2,7 +2,8 @@
 
 A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
 that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they are in rather than others, none of
-the room in which the viewer would have seen it, and hardly ever the one it was taken from. Invariant: nothing else about the thing changes.
+the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected already, an empty hand in view
+only makes that surer. Invariant: nothing else about the thing changes.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: fl
 
 
 def _conditioned(sure: np.ndarray, unsure: np.ndarray, rows: np.ndarray, site: int, gone: np.ndarray) -> None:
-    """In view all the time, a hand that turns out empty has put the thing where it was suspected already: the rest of each row grows."""
+    """A hand in view that turns out empty has most likely put the thing where it was suspected already: the rest of each row grows."""
     rest = 1 - sure[rows, site]
     factor = (rest + gone) / rest
     left = sure[rows, site] - gone
