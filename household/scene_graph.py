@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import cached_property
 
 import networkx as nx
 
@@ -116,15 +117,31 @@ class SceneGraph:
 
     def related(self, subject: str, *kinds: RelationKind) -> list[str]:
         """Ids that ``subject`` stands in one of these relations to, surest first."""
-        hits = [r for r in self.relations if r.subject == subject and r.kind in kinds]
+        hits = [r for r in self._by_subject.get(subject, ()) if r.kind in kinds]
         return [r.object for r in sorted(hits, key=lambda r: (-r.confidence, r.object))]
+
+    @cached_property
+    def _by_subject(self) -> Mapping[str, list[Relation]]:
+        """Worked out when first asked for; ``dataclasses.replace`` makes a graph that works out its own."""
+        found: dict[str, list[Relation]] = {}
+        for r in self.relations:
+            found.setdefault(r.subject, []).append(r)
+        return found
+
+    @cached_property
+    def _held(self) -> Mapping[str, list[Relation]]:
+        found: dict[str, list[Relation]] = {}
+        for r in self.relations:
+            if r.kind is RelationKind.HOLDS:
+                found.setdefault(r.object, []).append(r)
+        return found
 
     def room_of(self, entity_id: str) -> str | None:
         rooms = self.related(entity_id, RelationKind.IN_ROOM)
         return rooms[0] if rooms else None
 
     def holder_of(self, object_id: str) -> str | None:
-        hits = [r for r in self.relations if r.object == object_id and r.kind is RelationKind.HOLDS]
+        hits = self._held.get(object_id, ())
         return min(hits, key=lambda r: (-r.confidence, r.subject)).subject if hits else None
 
     def place_of(self, object_id: str) -> str | None:

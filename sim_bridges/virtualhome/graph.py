@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 from household import classes
 from household.classes import Kind
@@ -19,21 +20,57 @@ from sim_bridges.errors import BadReply
 from sim_bridges.virtualhome.names import NameMap
 
 _HOLDS = ("HOLDS_RH", "HOLDS_LH")
+_BODIES = (Kind.PERSON, Kind.ROBOT)
+
+
+class Reader:
+    """Reads the graphs of one scene one after another. A home has hundreds of nodes and thousands of edges and little of it changes between two graphs,
+    so a node is worked out anew only when it says something else than before, and an edge once."""
+
+    def __init__(self, names: NameMap):
+        self._names = names
+        self._nodes: dict[int, tuple[Mapping, Entity]] = {}  # of the last graph
+        self._edges: dict[tuple, Relation | None] = {}
+
+    def __call__(self, graph: Mapping, stamp: float) -> SceneGraph:
+        """``graph``: the simulator's JSON. Entities of unknown classes are left out (``names.unknown`` counts them). Raises BadReply."""
+        try:
+            self._names.learn(graph["nodes"])
+            entities = self._entities(graph["nodes"], stamp)
+            relations = self._relations(graph["edges"], entities)
+        except (KeyError, TypeError, ValueError, IndexError) as error:
+            raise BadReply(f"VirtualHome's environment_graph cannot be read: {type(error).__name__} {error}") from None
+        return SceneGraph(stamp, entities, frozenset(_innermost(relations)))
+
+    def _entities(self, nodes, stamp: float) -> dict[str, Entity]:
+        before, self._nodes = self._nodes, {}
+        for node in nodes:
+            number = int(node["id"])
+            id = self._names.entity(number)
+            if id is None or not (node.get("bounding_box") or node.get("obj_transform")):  # a node that is nowhere is no thing in the room
+                continue
+            was = before.get(number)
+            entity = replace(was[1], last_seen=stamp) if was is not None and was[0] == node else _entity(id, self._names.cls(id), node, stamp)
+            self._nodes[number] = node, entity
+        return {entity.id: entity for _, entity in self._nodes.values()}
+
+    def _relations(self, edges, entities: Mapping[str, Entity]) -> set[Relation]:
+        if len(self._edges) > 2 * len(edges):
+            self._edges.clear()
+        found = set()
+        for edge in edges:
+            key = edge["from_id"], edge["relation_type"], edge["to_id"]
+            if key not in self._edges:
+                self._edges[key] = _relation(edge, self._names)
+            relation = self._edges[key]
+            if relation is not None and relation.subject in entities and relation.object in entities:
+                found.add(relation)
+        return found
 
 
 def scene_graph(graph: Mapping, names: NameMap, stamp: float) -> SceneGraph:
-    """``graph``: the simulator's JSON. Entities of unknown classes are left out (``names.unknown`` counts them). Raises BadReply."""
-    try:
-        names.learn(graph["nodes"])
-        entities = {}
-        for node in graph["nodes"]:
-            id = names.entity(int(node["id"]))
-            if id is not None and (node.get("bounding_box") or node.get("obj_transform")):  # a node that is nowhere is no thing in the room
-                entities[id] = _entity(id, names.cls(id), node, stamp)
-        relations = {r for edge in graph["edges"] if (r := _relation(edge, names, entities)) is not None}
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise BadReply(f"VirtualHome's environment_graph cannot be read: {type(error).__name__} {error}") from None
-    return SceneGraph(stamp, entities, frozenset(_innermost(relations, entities)))
+    """A single graph, as :class:`Reader` reads it."""
+    return Reader(names)(graph, stamp)
 
 
 def _entity(id: str, cls: str, node: Mapping, stamp: float) -> Entity:
@@ -47,7 +84,7 @@ def _entity(id: str, cls: str, node: Mapping, stamp: float) -> Entity:
     if classes.get(cls).switchable or "HAS_SWITCH" in properties:
         switched = True if "ON" in states else False if "OFF" in states else None
     posture, gaze = Posture.UNKNOWN, None
-    if kind in (Kind.PERSON, Kind.ROBOT):
+    if kind in _BODIES:
         position, yaw = _footing(node, position, extents)
         posture, gaze = Posture.SITTING if "SITTING" in states else Posture.STANDING, yaw
     return Entity(id, cls, position, extents, yaw, openness, last_seen=stamp, posture=posture, gaze_yaw=gaze, switched_on=switched)
@@ -81,12 +118,12 @@ def _footing(node: Mapping, position, extents) -> tuple[tuple[float, float, floa
     return (position[0], position[1], position[2] - extents[2] / 2), 0.0
 
 
-def _relation(edge: Mapping, names: NameMap, entities: Mapping[str, Entity]) -> Relation | None:
+def _relation(edge: Mapping, names: NameMap) -> Relation | None:
     subject, object = names.entity(int(edge["from_id"])), names.entity(int(edge["to_id"]))
-    if subject not in entities or object not in entities:
+    if subject is None or object is None:
         return None
     kind = str(edge["relation_type"]).upper()
-    target = entities[object].kind
+    actor, target = classes.get(names.cls(subject)).kind in _BODIES, classes.get(names.cls(object)).kind
     if kind in _HOLDS:
         return Relation(subject, RelationKind.HOLDS, object)
     if kind == "INSIDE" and target is Kind.ROOM:
@@ -95,14 +132,14 @@ def _relation(edge: Mapping, names: NameMap, entities: Mapping[str, Entity]) -> 
         return Relation(subject, RelationKind.INSIDE, object)
     if kind in ("ON", "SITTING", "INSIDE") and target in (Kind.SURFACE, Kind.CONTAINER, Kind.DEVICE, Kind.OBJECT):
         return Relation(subject, RelationKind.ON, object)
-    if kind == "CLOSE":
+    if kind == "CLOSE" and (actor or target in _BODIES):  # between two things it says nothing that their positions do not
         return Relation(subject, RelationKind.CLOSE, object)
-    if kind == "FACING":
+    if kind == "FACING" and actor:
         return Relation(subject, RelationKind.FACING, object)
     return None
 
 
-def _innermost(relations: set[Relation], entities: Mapping[str, Entity]) -> set[Relation]:
+def _innermost(relations: set[Relation]) -> set[Relation]:
     """What is held is nowhere else, and what is inside a container is not also "on" the same one."""
     held = {r.object for r in relations if r.kind is RelationKind.HOLDS}
     inside = {(r.subject, r.object) for r in relations if r.kind is RelationKind.INSIDE}

@@ -5,7 +5,6 @@ Invariant: an image is accepted only in the size that was asked for; a wrong siz
 
 from __future__ import annotations
 
-import base64
 import binascii
 import io
 from collections.abc import Mapping
@@ -21,11 +20,11 @@ def decode_png(text: str, width: int, height: int, mode: str) -> np.ndarray:
     """Base64 PNG → uint8 (H, W, 3) RGB. Raises BadReply."""
     import cv2
 
-    image = cv2.imdecode(np.frombuffer(_bytes(text, mode), np.uint8), cv2.IMREAD_COLOR)
+    image = cv2.imdecode(np.frombuffer(_bytes(text, mode), np.uint8), cv2.IMREAD_COLOR_RGB)
     if image is None:
         raise BadReply(f"VirtualHome's '{mode}' image is not a PNG")
     _same_size(image.shape[1], image.shape[0], width, height, mode)
-    return cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
+    return image
 
 
 def decode_depth(text: str, width: int, height: int) -> np.ndarray:
@@ -60,7 +59,7 @@ def byte_colors(table: Mapping[int, tuple[float, float, float]]) -> dict[int, tu
 
 def _bytes(text: str, mode: str) -> bytes:
     try:
-        return base64.b64decode(text, validate=True)
+        return binascii.a2b_base64(text, strict_mode=True)
     except (binascii.Error, ValueError, TypeError):
         raise BadReply(f"VirtualHome's '{mode}' image is not base64") from None
 

@@ -143,7 +143,7 @@ class VirtualHomeWorld:
         """Everything the simulator knows, now: the symbolic source. Raises ConnectionLost, BadReply."""
         self._need_open()
         if self._scene is None:
-            self._scene = self._try(lambda: graph.scene_graph(self.client.environment_graph(), self.names, self.stamp))
+            self._scene = self._try(lambda: self._read(self.client.environment_graph(), self.stamp))
         return replace(self._scene, stamp=self.stamp)
 
     def candidates(self) -> list[Candidate]:
@@ -166,6 +166,7 @@ class VirtualHomeWorld:
     def _begin_again(self) -> None:
         c = self.config
         self.names = NameMap([*(p.id for p in c.people), ROBOT])
+        self._read = graph.Reader(self.names)
         self.cast = Cast()
         self.walks = Walks(self.client, self.names)
         self._play = Play((), (p.id for p in c.people))
@@ -189,7 +190,7 @@ class VirtualHomeWorld:
             before = client.camera_count()
             client.add_character(spec.resource, spec.room, None if spec.position is None else unity.point_to_unity((*spec.position, 0.0)))
         self._ready = True
-        self._scene = graph.scene_graph(client.environment_graph(), self.names, self.stamp)
+        self._scene = self._read(client.environment_graph(), self.stamp)
         missing = [x.id for x in (*c.people, c.robot) if x.id not in self._scene.entities]
         if missing:
             raise BridgeError(f"VirtualHome added no character for {', '.join(missing)}: do two resources have the same name? "
