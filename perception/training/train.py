@@ -92,23 +92,27 @@ def learning_rate(step: int, config: TrainConfig, spent: float = 0.0) -> float:
 
 
 def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainConfig, *, resume: bool = False,
-          report: Callable[[int, dict[str, float], float], None] | None = None) -> Outcome:
-    """Trains in ``folder``, where checkpoints go. ``report``: (step, losses, seconds left). Raises DetectorError."""
+          report: Callable[[int, dict[str, float], float], None] | None = None, start: Callable[[nn.Module], None] | None = None) -> Outcome:
+    """Trains in ``folder``, where checkpoints go. ``report``: (step, losses, seconds left); ``start`` prepares a network that no checkpoint
+    continues. Raises DetectorError."""
     device, path, crew = device_of(config.device), folder / f"{task.name}.pt", Crew.here()
     torch.manual_seed(config.seed)
     torch.set_num_threads(config.threads)
     net = task.net().to(device, memory_format=torch.channels_last)
+    going_on = resume and path.exists()
+    if start is not None and not going_on:
+        start(net)
     mean = task.net().to(device)
     mean.load_state_dict(net.state_dict())
     optimiser = torch.optim.AdamW(net.parameters(), lr=config.rate, weight_decay=config.decay)
     step, before, log, phases = 0, 0.0, [], []
-    if resume and path.exists():
+    if going_on:
         step, before, log, phases = _load(path, net, mean, optimiser, config, device)
     images = sum(len(s.counts) for s in shards)
     weights = torch.from_numpy(class_weights(shards)).to(device)
     samples = crew.share(task.samples(shards, config, step * config.batch * crew.size, max(0, config.steps - step) * config.batch * crew.size))
     loader = DataLoader(samples, batch_size=config.batch, num_workers=config.workers, pin_memory=device.type == "cuda", drop_last=True)
-    start, first, spent = time.monotonic(), step, 0.0
+    begun, first, spent = time.monotonic(), step, 0.0
     net.train()
     for batch in loader:
         for group in optimiser.param_groups:
@@ -117,7 +121,7 @@ def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainCo
         parts = _one_step(task, net, optimiser, batch, weights, device, config.bf16, crew)
         _follow(mean, net, min(config.average, step // 4 + 1))
         step += 1
-        spent = time.monotonic() - start
+        spent = time.monotonic() - begun
         over = crew.agreed(0 < config.seconds <= spent)
         if report is not None or step % config.save_every == 0 or over:
             values = {k: float(v) for k, v in parts.items()}
@@ -131,7 +135,7 @@ def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainCo
             _save(path, net, mean, optimiser, config, step, before + spent, log, [*phases, [*config.size, config.batch * crew.size, images, step]])
         if over:
             break
-    spent = before + time.monotonic() - start
+    spent = before + time.monotonic() - begun
     if step > first:
         phases = [*phases, [*config.size, config.batch * crew.size, images, step]]
     if crew.rank == 0:

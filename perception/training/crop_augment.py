@@ -1,0 +1,73 @@
+"""Other exemplars made of the ones there are: a cut-out instance with another colour, shape and size, parts of it lost.
+
+A class has few meshes to learn from and will be met in others; hue says less of a mug than of an apple, so that it moves far only now and then. What changes the
+shape in the picture changes the metres beside it. Pure functions of their arguments and the generator's state.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from perception.detectors.light_crops import FACTS, SIDE
+
+_SIZES = ("log_width", "log_height", "log_depth", "log_area", "log_footprint", "spread")
+_AT = {name: FACTS.index(name) for name in FACTS}
+_GREY = np.full((3, 3), 1.0 / 3.0)
+
+
+def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place."""
+    if rng.random() < 0.6:
+        picture, facts, outline = _reshaped(picture, facts, outline, rng)
+    picture = picture.copy()
+    if rng.random() < 0.6:
+        picture[:3] = np.where(outline > 0.5, _recoloured(picture[:3], rng), picture[:3])
+    if rng.random() < 0.25:
+        _lost(picture, rng)
+    return picture, _remeasured(facts, rng), outline
+
+
+def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Longer or shorter each way, a little turned."""
+    a, b = np.exp(rng.normal(0.0, 0.1, 2))
+    angle, middle = float(rng.normal(0.0, 5.0)), SIDE / 2 - 0.5
+    turn = cv2.getRotationMatrix2D((middle, middle), angle, 1.0)[:, :2]
+    warp = np.hstack([turn @ np.diag([a, b]), np.zeros((2, 1))])
+    warp[:, 2] = middle - warp[:, :2] @ [middle, middle]
+    smooth = cv2.warpAffine(np.dstack([*picture[:4], outline]), warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+    relief = cv2.warpAffine(picture[4], warp, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
+    facts = facts.copy()
+    facts[_AT["aspect"]] += np.log(a / b)
+    if facts[_AT["has_depth"]] > 0:
+        for name, by in (("log_width", a), ("log_height", b), ("log_area", (a * b) ** 0.5)):
+            facts[_AT[name]] += np.log(by)
+    return (np.concatenate([smooth[..., :4].transpose(2, 0, 1), relief[None]]), facts, (smooth[..., 4] >= 0.5).astype(np.float32))
+
+
+def _recoloured(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """float32 (3, h, w) in -1 to 1: turned about the grey axis, paler or stronger, lighter or darker."""
+    angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.2 else float(rng.normal(0.0, 0.2))
+    axis = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0)
+    turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * _GREY
+    strength = float(rng.uniform(0.6, 1.4))
+    matrix = float(np.exp(rng.normal(0.0, 0.2))) * (strength * turn + (1 - strength) * _GREY)
+    return np.clip(np.tensordot(matrix.astype(np.float32), colour, axes=1) + np.float32(rng.normal(0.0, 0.1)), -1.0, 1.0)
+
+
+def _lost(picture: np.ndarray, rng: np.random.Generator) -> None:
+    """A rectangle of another colour and no relief, as if something stood before it."""
+    a, b = rng.integers(SIDE // 8, SIDE // 2, 2)
+    top, left = rng.integers(0, SIDE - a), rng.integers(0, SIDE - b)
+    picture[:3, top:top + a, left:left + b] = rng.uniform(-1.0, 1.0, (3, 1, 1))
+    picture[4, top:top + a, left:left + b] = 0.0
+
+
+def _remeasured(facts: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Larger or smaller as a whole; heights a little off."""
+    facts = facts.copy()
+    if facts[_AT["has_depth"]] > 0:
+        facts[[_AT[name] for name in _SIZES]] += np.float32(rng.normal(0.0, 0.08))
+        if facts[_AT["floor_known"]] > 0:
+            facts[[_AT["bottom"], _AT["top"]]] += rng.normal(0.0, 0.02, 2).astype(np.float32)
+    return facts
