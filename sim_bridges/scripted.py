@@ -103,6 +103,8 @@ _MOVED = """
 _SEEN = _MOVED.replace("{p}: walk({away})\n", "{p}: walk({here})\n{p}: turnto({first})\n").replace(
     "{q}: walk({second})\n", "{p}: turnto({second})\n{q}: walk({second})\n").replace("{p}: walk({here})\n{p}: say", "{p}: say")
 STORIES = {"false_belief": _MOVED, "false_belief_twin": _SEEN}
+ABOUT = {"false_belief": "One puts a thing away and leaves; another moves it; the first comes back to get it.",
+         "false_belief_twin": "One puts a thing away and watches another move it, then gets it."}
 
 
 def story_of(story: str | None) -> tuple[Beat, ...] | str:

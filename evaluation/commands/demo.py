@@ -82,7 +82,7 @@ def _one(options: dict, folder: Path, quiet: bool) -> bool:
 
     with Display(options["story"], quiet) as display:
         try:
-            outcome = run_story(options, folder, title=_title(options["story"]), on_line=display.line, progress=display.progress)
+            outcome = run_story(options, folder, title=_title(options["world"], options["story"]), on_line=display.line, progress=display.progress)
         except RunError as error:
             display.close()
             print(f"heed: {error}", file=sys.stderr)
@@ -93,10 +93,15 @@ def _one(options: dict, folder: Path, quiet: bool) -> bool:
     return outcome.verdict.right
 
 
-def _title(story: str) -> str:
-    try:
-        from sim_bridges.embedded.story import load_story
+def _title(world: str, story: str) -> str:
+    """What a story is about; its name where nothing says that."""
+    if world != "embedded":
+        from sim_bridges.scripted import ABOUT
 
+        return ABOUT.get(story, story)
+    from sim_bridges.embedded.story import load_story
+
+    try:
         return load_story(story).about or story
     except (ValueError, OSError):
         return story

@@ -131,3 +131,12 @@ def test_stories_are_cast_from_the_scene_or_say_what_it_lacks():
         compose("false_belief", lonely)
     with pytest.raises(KeyError, match="false_belief_twin"):
         compose("tragedy", lonely)
+
+
+def test_every_story_says_what_it_is_about():
+    from evaluation.commands.demo import _title
+    from sim_bridges import scripted
+
+    assert scripted.ABOUT.keys() == scripted.STORIES.keys()
+    assert _title("virtualhome", "false_belief") == scripted.ABOUT["false_belief"] != _title("embedded", "false_belief")
+    assert _title("tdw", "my_story.txt") == "my_story.txt"
