@@ -1,8 +1,9 @@
 """Open, closed or not known, for every container and door.
 
-Three signs, none of which needs the detector to know about doors. A door or drawer that stands out of the front (BIP-ALM tells open
-from closed by box growth); the inside seen through the front plane; the front plane itself seen whole. A sign counts only after it lasted
-some frames, and a container nobody could look at keeps what was believed: UNKNOWN means it was never made out.
+Three signs, none of which needs the detector to know about doors. A door or drawer that stands where there was air a moment ago (BIP-ALM
+tells open from closed by box growth; but a box also grows when more of it comes into view), until that place is air again; the inside seen
+through the front plane; the front plane itself seen whole. A sign counts only after it lasted some frames, and a container nobody could
+look at keeps what was believed: UNKNOWN means it was never made out.
 """
 
 from __future__ import annotations
@@ -19,14 +20,13 @@ from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
 from perception.home_map import HomeMap, MapDoorway
 from perception.lifting import Lifted
-from perception.places import PlaceTrack
+from perception.places import DOOR_SHARE, PlaceTrack, noise_at
 
 # Sides of a box by index: its own +x, −x, +y, −y, and the top.
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
 TOP = 4
 OPENS_ABOVE = frozenset({"box", "basket"})
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
-_PANEL_POINTS, _PANEL_SHARE = 8, 0.03  # a door shows at least so many points, and such a share of all
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
@@ -43,13 +43,16 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         if sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:  # walls and neighbours do not move
             sides = possible_fronts(track, tracks, home)
             track = replace(track, sides=sides)
-        sign, side, panel = look(track, seen.get(track.id), sides, frame, config)
+        one = seen[track.id]
+        sign, side = look(track, one, sides, frame, config)
+        if track.swung is not None and track.openness is Openness.UNKNOWN:
+            track = replace(track, openness=Openness.CLOSED, confirmed=frame.stamp)  # what opens was shut
         if sign is Openness.OPEN and side is not None and track.pending is Openness.OPEN:
             track = replace(track, front=side, front_learned=True)
         elif not track.front_learned:
             track = replace(track, front=sides[0] if sides and track.established else None)
-        if panel is not None:
-            track = replace(track, panel=panel)
+        if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
+            track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
         result.append(settle(track, sign, frame.stamp, config))
     return tuple(result)
 
@@ -84,31 +87,67 @@ def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack], h
                and bool(t.body.contains(point[None], 0.02)[0]) for t in tracks)
 
 
-def look(track: PlaceTrack, one: Lifted | None, sides: Sequence[int], frame: FrameInput,
-         config: PerceptionConfig) -> tuple[Openness | None, int | None, np.ndarray | None]:
-    """What this frame alone says, through which side, and the points of the door that stood out; (None, None, None) when it does not say."""
-    closed_at = None
+def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput, config: PerceptionConfig
+         ) -> tuple[Openness | None, int | None]:
+    """What this frame alone says, and through which side; (None, None) when it does not say."""
+    if track.swung is not None:
+        return Openness.OPEN, stands_before(track.body, track.swung, sides)
+    if track.openness is Openness.OPEN and track.panel is not None:
+        sign = panel_gone(track.panel, frame, _noise(track, frame, config))
+        if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))):
+            return sign, None
     if min(track.body.size) < 0.12:
-        return None, None, None
+        return None, None
+    closed_at, whole_body = None, _shown_whole(track)
     for rank, side in enumerate(sides):
-        if one is not None and track.established and track.steady >= (2 if rank == 0 else 5):
-            panel = sticking_out(track.body, one.points, side, config, _noise(track, frame, config))
-            if panel is not None:
-                return Openness.OPEN, side, panel
         at, behind, asked = front_plane(track.body, side, frame, config)
         inside = behind >= 0.3 * (at + behind) if rank == 0 else behind >= max(20, 0.6 * (at + behind)) and track.steady >= 3
-        if at + behind >= 6 and inside:
-            return Openness.OPEN, side, None
-        if rank == 0 and one is not None:
+        if at + behind >= 6 and inside and whole_body:
+            return Openness.OPEN, side
+        if rank == 0:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
             if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
-    return (Openness.CLOSED, closed_at, None) if closed_at is not None else (None, None, None)
+    return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
+
+
+def _shown_whole(track: PlaceTrack) -> bool:
+    """Whether the body is about as large as such a thing is: of one known in part, the front plane lies somewhere else."""
+    size, typical = track.body.size, classes.get(track.cls).size
+    return max(size[:2]) > 0.6 * max(typical[:2]) and size[2] > 0.6 * typical[2]
+
+
+def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:
+    """The side (of ``sides``) before which points (n, 3) stand out of the body farthest; None when they stand out of none."""
+    local, half = body.to_local(points), np.asarray(body.size) / 2
+    out = {side: float(np.percentile(SIDES[side].sum() * local[:, side // 2], 80)) - half[side // 2] for side in sides}
+    best = max(out, key=out.get, default=None)
+    return best if best is not None and out[best] > 0.05 else None
+
+
+def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
+    """Whether a good deal of it is seen outside its body: a door that swung on, or a part of the body not known before."""
+    return float((~track.body.contains(one.points, 0.08 + 2 * noise)).mean()) > DOOR_SHARE
+
+
+def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
+    """Whether the door that stood out still does, points (n, 3): OPEN, CLOSED (it is air there again) or None (hidden, out of view)."""
+    expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose)
+    with np.errstate(invalid="ignore"):
+        past = measured > expected + 0.10 + 2 * noise
+        there = np.abs(measured - expected) <= 0.10 + 2 * noise
+    if past.sum() >= max(3, 0.5 * len(panel)) and there.sum() <= 0.5 * past.sum():
+        return Openness.CLOSED
+    return Openness.OPEN if there.sum() >= max(3, 0.4 * len(panel)) else None
+
+
+def _reach(track: PlaceTrack, points: np.ndarray | None) -> float:
+    """Mean distance from the middle of the body; 0 without points."""
+    return 0.0 if points is None else float(np.linalg.norm(points - track.body.centre, axis=1).mean())
 
 
 def _noise(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> float:
-    """Standard deviation of depth readings of this place, metres."""
-    return config.depth_noise * float(np.sum((np.asarray(track.body.centre) - frame.camera_pose[:3, 3]) ** 2))
+    return noise_at(track.body.centre, frame.camera_pose[:3, 3], config)
 
 
 def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float = 0.0) -> bool:
@@ -122,35 +161,11 @@ def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float
     p, q, r = (x.ravel() for x in np.meshgrid(line * size[a], line * size[b], out, indexing="ij"))
     grid[:, a], grid[:, b], grid[:, axis] = p, q, sign * (size[axis] / 2 + r)
     points = track.body.to_map(grid)
-    if track.panel is not None and len(track.panel):
-        points = np.concatenate([points, track.panel])
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         past, hit = measured > expected + 0.03 + noise, np.abs(measured - expected) <= 0.03 + noise
     air = int(past.sum())
-    if air < 0.5 * len(points) or int(hit.sum()) > 0.04 * air:
-        return False
-    if track.panel is None or not len(track.panel):
-        return True
-    return float(past[-len(track.panel):].mean()) > 0.5
-
-
-def sticking_out(body: Box, points: np.ndarray, side: int, config: PerceptionConfig, noise: float = 0.0) -> np.ndarray | None:
-    """Points (n, 3) of the door, flap, drawer or lid that stands out of this side, at most 30; None when nothing does."""
-    axis, sign = side // 2, float(SIDES[side].sum())
-    local = body.to_local(points)
-    half = np.asarray(body.size) / 2
-    out = sign * local[:, axis] - half[axis]
-    others = [a for a in range(3) if a != axis]
-    reach = np.array([half[a] + (0.08 if a == 2 else 0.25) for a in others])
-    near = (np.abs(local[:, others]) <= reach).all(axis=1)
-    far = (out > 0.6 * config.open_growth + 2 * noise) & near
-    count = int(far.sum())
-    if count < max(_PANEL_POINTS, _PANEL_SHARE * len(points)):
-        return None
-    if float(np.percentile(out[far], 90)) < config.open_growth + 2 * noise:
-        return None
-    return points[far][:: max(1, count // 30)][:30]
+    return air >= 0.5 * len(points) and int(hit.sum()) <= 0.04 * air
 
 
 def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[int, int, int]:
@@ -198,7 +213,7 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
         opened = since if sign is Openness.OPEN else track.opened_at
         closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
         return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, confirmed=stamp, opened_at=opened,
-                       closed_at=closed)
+                       closed_at=closed, panel=track.panel if sign is Openness.OPEN else None)
     return replace(track, pending=sign, pending_frames=frames, pending_since=since)
 
 

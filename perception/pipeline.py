@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import devices, events, lifting, monocular, naming, openness, people, places, relations, sight, things, witness
+from perception import devices, events, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -47,6 +47,7 @@ class PerceptionState:
     memory: events.EventMemory = field(default_factory=events.EventMemory)
     moment: events.Moment | None = None
     views: tuple[witness.View, ...] = ()
+    recent: tuple[recent.PastView, ...] = ()
     event_count: int = 0
     stamp: float | None = None
     started: float | None = None
@@ -135,20 +136,22 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     dt = frame.stamp - state.stamp if state.stamp is not None else 0.1
     walls = _wall_yaws(state.home)
     trace("places")
-    furniture = places.update(state.places, lifted, frame, state.counters, walls, config)
+    furniture = places.update(state.places, lifted, frame, state.counters, walls, config, state.recent)
     trace("openness")
-    tracks = openness.update(furniture.tracks, dict(furniture.seen), frame, state.home, config)
+    passing = _passing(lifted, frame)
+    bare = frame if passing is None else replace(frame, depth=np.where(passing, np.float32(0), frame.depth))
+    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config)
     tracks = devices.update(tracks, furniture.seen, frame)
     trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config)
     trace("things")
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt)
     loose = things.update(state.things, lifted, around, crowd.counters)
-    doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, frame), frame.stamp, config)
+    doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
     return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters,
-                   voxels=_mapped(state, frame, lifted, config))
+                   recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 
 _SEATS = frozenset({"sofa", "bed", "chair", "bench", "stool", "toilet", "wheelchair"})
@@ -164,7 +167,7 @@ def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: 
     return replace(door, visible=seen, last_seen=stamp if seen else door.last_seen)
 
 
-def _mapped(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig) -> VoxelMap | None:
+def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | None, config: PerceptionConfig) -> VoxelMap | None:
     if frame.depth is None:
         return state.voxels
     voxels = state.voxels
@@ -172,12 +175,19 @@ def _mapped(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...
         eye = frame.camera_pose[:2, 3]
         low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
         voxels = VoxelMap.over(low, high, config)
-    ignore = np.zeros(frame.depth.shape, bool)
+    return voxels.updated(frame.depth, passing, frame.camera, frame.camera_pose, config)
+
+
+def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:
+    """bool (H, W): pixels of people and loose things, which say nothing about walls and furniture; None without depth."""
+    if frame.depth is None:
+        return None
+    passing = np.zeros(frame.depth.shape, bool)
     for one in lifted:
         if one.cls == "person" or things.is_thing(one.cls):
             left, top, right, bottom = one.detection.box
-            ignore[max(top - 2, 0):bottom + 2, max(left - 2, 0):right + 2] |= _grown(one.detection.mask, ignore, left, top)
-    return voxels.updated(frame.depth, ignore, frame.camera, frame.camera_pose, config)
+            passing[max(top - 2, 0):bottom + 2, max(left - 2, 0):right + 2] |= _grown(one.detection.mask, passing, left, top)
+    return passing
 
 
 def _grown(mask: np.ndarray, image: np.ndarray, left: int, top: int) -> np.ndarray:

@@ -20,9 +20,12 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
 from perception.lifting import Lifted
+from perception.recent import PastView, was_air
 from perception.voxels import looked_through
 
 MOBILE_DEVICES = frozenset({"wheelchair"})
+_DOOR_POINTS, DOOR_SHARE, _DOOR_SPAN = 5, 0.04, 0.12  # a door shows at least so many points, such a share of all, and spans so many m
+_SAMPLE = 200  # points of a container looked at for a door
 _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
@@ -38,7 +41,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices)."""
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices)."""
 
     id: str
     cls: str
@@ -59,6 +62,7 @@ class PlaceTrack:
     opened_at: float | None = None
     closed_at: float | None = None
     panel: np.ndarray | None = None
+    swung: np.ndarray | None = None
     steady: int = 0
     brightness: float | None = None
     switched_on: bool | None = None
@@ -79,9 +83,9 @@ class PlaceUpdate:
 
 
 def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
-           wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceUpdate:
-    """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through."""
-    current = {t.id: replace(t, visible=False) for t in tracks}
+           wall_yaws: tuple[float, ...], config: PerceptionConfig, views: Sequence[PastView] = ()) -> PlaceUpdate:
+    """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through. ``views`` of the last seconds."""
+    current = {t.id: replace(t, visible=False, swung=None) for t in tracks}
     counters, seen = dict(counters), {}
     mine = [x for x in lifted if is_place(x.cls)]
     for cls in sorted({x.cls for x in mine}):
@@ -91,7 +95,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
         for i, one in enumerate(found):
             if i in pairs:
                 track = known[pairs[i]]
-                current[track.id] = _grown(current[track.id], one, frame, wall_yaws)
+                current[track.id] = _grown(current[track.id], one, frame, wall_yaws, views, config)
                 seen[track.id] = one
             elif len(one.points) >= 6:
                 track = _born(one, counters, frame, wall_yaws)
@@ -146,15 +150,39 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
 
 
-def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
-    points = one.points[_belongs(track, one.points)]
+def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...], views: Sequence[PastView],
+           config: PerceptionConfig) -> PlaceTrack:
+    swung = _swung(track, one, views, config)
+    points = one.points[_belongs(track, one.points)] if swung is None else one.points[:0]
     cells = track.cells.add(points)
     body = track.body
     if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and track.hits < 40):
         body = completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
-    return replace(track, cells=cells, body=body, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
+    return replace(track, cells=cells, body=body, swung=swung, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
+
+
+def _swung(track: PlaceTrack, one: Lifted, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
+    """Points (n, 3) of a container beside its body, where there was air while it was last shut: its door. None when there are hardly any."""
+    if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
+        return None
+    sample = one.points[:: max(1, len(one.points) // _SAMPLE)]
+    beside = sample[~track.body.contains(sample, 0.04 + 2 * noise_at(track.body.centre, views[-1].pose[:3, 3], config))] if views else sample[:0]
+    least = max(_DOOR_POINTS, DOOR_SHARE * len(sample))
+    if len(beside) < least:
+        return None
+    if track.openness is Openness.OPEN:  # by what was seen before it opened
+        views = [v for v in views if track.opened_at is not None and v.stamp <= track.opened_at]
+    elif track.closed_at is not None:
+        views = [v for v in views if v.stamp > track.closed_at + 1.0]
+    door = beside[was_air(views, beside, config)]
+    return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN else None
+
+
+def noise_at(point, eye: np.ndarray, config: PerceptionConfig) -> float:
+    """Standard deviation of depth readings at a map point, metres."""
+    return config.depth_noise * float(np.sum((np.asarray(point) - eye) ** 2))
 
 
 def _sure(track: PlaceTrack) -> int:

@@ -15,7 +15,7 @@ from perception.detectors.simulator import SimulatorDetector, segment
 from perception.geometry import Box, fit_box, overlap, wrap, wrap_quarter
 from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
-from perception.openness import front_plane, sticking_out
+from perception.openness import front_plane
 from perception.places import PlaceTrack
 from perception.support import support_of
 from perception.voxels import VoxelMap
@@ -171,19 +171,6 @@ def test_voxels_fill_block_carve_and_leave_the_unseen_alone():
         voxels = voxels.updated(depth, None, CAMERA, POSE, CONFIG)
     assert not voxels.blocked(eye, behind)[0]
     assert VoxelMap.over((0, 0), (500, 500), CONFIG).evidence.shape[0] * CONFIG.voxel <= CONFIG.map_extent + CONFIG.voxel
-
-
-# --- open and closed ---
-
-@pytest.mark.parametrize("opened", [False, True])
-def test_the_front_plane_and_the_door_tell_open_from_closed(opened):
-    frame = Scene(fridge(0.35, 2.5, opened), pose=POSE).frame(1.0)
-    body = Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7))
-    at, behind, asked = front_plane(body, 0, frame, CONFIG)
-    assert asked == 81 and ((behind > 0.8 * (at + behind)) if opened else (at > 0.9 * (at + behind)))
-    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
-    assert (sticking_out(body, one.points, 0, CONFIG) is not None) is opened
-    assert front_plane(body, 1, frame, CONFIG) == (0, 0, 0)  # its back faces away
 
 
 # --- facing ---

@@ -1,0 +1,55 @@
+"""What was air a moment ago: the depth images of the last seconds.
+
+A door, flap or drawer that opens stands where the camera looked through air before; a part of a cupboard that merely comes into view does
+not. That tells opening from seeing more, whatever is known of the cupboard's size. Invariant: only places that were really looked past
+count as air; what was hidden, out of view or without a reading does not. Memory: ``KEPT`` depth images.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from household.camera import CameraModel
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.geometry import depth_at
+
+KEPT = 8
+_APART = 1.0  # s between two that are kept
+_SLACK = 0.10  # m a reading must lie behind a point, beside what noise explains
+_RIM = np.ones((5, 5), np.uint8)  # a view past the rim of something counts only two pixels from it
+
+
+@dataclass(frozen=True)
+class PastView:
+    """``depth`` float32 (H, W): the nearest reading within two pixels, 0 where any of them has none."""
+
+    stamp: float
+    depth: np.ndarray
+    camera: CameraModel
+    pose: np.ndarray
+
+
+def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ...]:
+    """The views with this frame's added, if the last one is old enough; bounded."""
+    if frame.depth is None or (views and frame.stamp - views[-1].stamp < _APART):
+        return tuple(views)
+    depth = np.where(np.isfinite(frame.depth), frame.depth, 0.0).astype(np.float32)
+    return (*views, PastView(frame.stamp, cv2.erode(depth, _RIM), frame.camera, np.array(frame.camera_pose, float)))[-KEPT:]
+
+
+def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionConfig) -> np.ndarray:
+    """bool (N,): the camera looked past these map points (N, 3) in one of the views."""
+    air = np.zeros(len(points), bool)
+    for view in views:
+        ask = np.flatnonzero(~air)
+        if not ask.size:
+            break
+        expected, measured = depth_at(points[ask], view.depth, view.camera, view.pose)
+        with np.errstate(invalid="ignore"):
+            air[ask] = measured > expected + _SLACK + 3 * config.depth_noise * expected ** 2
+    return air

@@ -1,0 +1,60 @@
+"""Open and closed: the front plane, and doors that stand where there was air."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from household.scene_graph import Openness
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.openness import front_plane
+from perception.recent import KEPT, remember, was_air
+from tests.perception.raycast import Scene, Solid, fridge, look, play
+
+CONFIG = PerceptionConfig()
+POSE = look(4.3, 2.5, np.pi)
+ASIDE = look(0.65, 4.6, -np.pi / 2)  # in the plane of the fridge's front: neither front nor inside is seen from here
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_the_front_plane_tells_open_from_closed(opened):
+    frame = Scene(fridge(0.35, 2.5, opened), pose=POSE).frame(1.0)
+    body = Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7))
+    at, behind, asked = front_plane(body, 0, frame, CONFIG)
+    assert asked == 81 and ((behind > 0.8 * (at + behind)) if opened else (at > 0.9 * (at + behind)))
+    assert front_plane(body, 1, frame, CONFIG) == (0, 0, 0)  # its back faces away
+
+
+def test_air_is_what_was_looked_past_and_nothing_else():
+    views = remember((), Scene(fridge(0.35, 2.5, False), pose=POSE).frame(1.0))
+    before, on, inside, beside, behind_us = [1.2, 2.5, 1.0], [0.66, 2.5, 1.0], [0.35, 2.5, 1.0], [0.5, 3.3, 1.0], [4.9, 2.5, 1.0]
+    assert was_air(views, np.array([before, on, inside, beside, behind_us]), CONFIG).tolist() == [True, False, False, True, False]
+    assert was_air((), np.array([before]), CONFIG).tolist() == [False]
+
+
+def test_views_are_kept_a_second_apart_and_bounded():
+    frame = Scene([], pose=POSE).frame(0.0)
+    views = ()
+    for i in range(60):
+        views = remember(views, replace(frame, stamp=0.5 * i))
+    assert [v.stamp for v in views] == [29.0 - k for k in range(KEPT - 1, -1, -1)]
+
+
+def _openness(scenes, pose):
+    _, graphs, _ = play([Scene(solids, pose=pose).frame(0.3 * i) for i, solids in enumerate(scenes, start=1)])
+    return [next((e.openness for e in g.places() if e.cls == "fridge"), None) for g in graphs]
+
+
+def test_a_door_seen_edge_on_opens_and_shuts_by_where_it_stands():
+    shut, wide = fridge(0.35, 2.5, False), fridge(0.35, 2.5, True)
+    seen = _openness([shut] * 8 + [wide] * 5 + [shut] * 5, ASIDE)
+    assert seen[12] is Openness.OPEN and seen[17] is Openness.CLOSED
+    assert Openness.OPEN not in seen[:8] and seen[9:13] == [Openness.OPEN] * 4
+
+
+def test_more_of_a_cupboard_coming_into_view_is_no_door():
+    """A screen hides all but a part of it; when the screen goes, what appears was never seen to be air."""
+    screen = Solid("", "", Box((1.6, 2.95, 0.9), (0.05, 1.4, 1.8)))
+    seen = _openness([[*fridge(0.35, 2.5, False), screen]] * 8 + [fridge(0.35, 2.5, False)] * 6, POSE)
+    assert Openness.OPEN not in seen
