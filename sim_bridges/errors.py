@@ -19,7 +19,11 @@ class WrongService(BridgeError):
 
 
 class NotSupported(BridgeError):
-    """This simulator (too old, another build) does not know the command; the message names a way round."""
+    """This simulator (too old, another build) does not know ``command``; the message names a way round."""
+
+    def __init__(self, message: str, command: str = ""):
+        super().__init__(message)
+        self.command = command
 
 
 class BadReply(BridgeError):

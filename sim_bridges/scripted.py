@@ -8,12 +8,13 @@ The embedded world's people have minds of their own and do not use this.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from household import classes
-from household.actions import ActionError, AtomicAction, Utterance, Verb, check_form, parse
+from household.actions import ActionError, AtomicAction, Utterance, Verb, check_form, parse, validate
 from household.classes import Kind
 from household.scene_graph import ROBOT, Openness, SceneGraph
 
@@ -117,6 +118,31 @@ def story_of(story: str | None) -> tuple[Beat, ...] | str:
     if not path.is_file():
         raise ActionError(f"no story '{story}' for this world; there are: {', '.join(STORIES)}, or a file with one 'person: verb(argument)' a line")
     return read_story(path.read_text(encoding="utf-8").splitlines())
+
+
+def staged(story: Sequence[Beat] | str, scene: SceneGraph) -> tuple[Beat, ...]:
+    """A story for this scene: a named one with its roles filled, or beats whose people and things are all there. Raises ActionError, KeyError."""
+    if isinstance(story, str):
+        return compose(story, scene) if story else ()
+    people = sorted(e.id for e in scene.people())
+    for beat in story:
+        if beat.actor not in people:
+            raise ActionError(f"the story has '{beat.actor}', but the people are {', '.join(people)}")
+        try:
+            if beat.action is not None:
+                validate(beat.action, scene.entities.keys())
+            elif beat.seek not in scene.entities:
+                raise ActionError(f"get {beat.seek}: '{beat.seek}' is nothing known here")
+        except ActionError as error:
+            raise ActionError(f"the story cannot be played in this scene: {error}; it has {_some(beat, scene)}") from None
+    return tuple(story)
+
+
+def _some(beat: Beat, scene: SceneGraph) -> str:
+    """What the scene has that sounds like what a beat is about, or the beginning of all it has."""
+    words = [beat.seek] if beat.seek else [w for w in (*beat.action.args, beat.action.source, beat.action.target) if w]
+    near = [n for w in words if w not in scene.entities for n in difflib.get_close_matches(w, scene.entities, n=4)]
+    return ", ".join(near or [*sorted(scene.entities)[:12], "…"])
 
 
 def compose(name: str, scene: SceneGraph) -> tuple[Beat, ...]:

@@ -31,10 +31,14 @@ def open_world(name: str, **options) -> Simulator:
 
 
 def check_world(name: str, **options) -> None:
-    """Raise now what opening the world would raise later: a wrong home or story, a simulator that does not answer."""
+    """Raise now what opening the world would raise later: a wrong home or story, a simulator that does not answer or whose frames are of no use."""
     if name == "embedded":
         from sim_bridges.embedded.simulator import load_home_of
 
         load_home_of(options.get("home"), options.get("story"), options.get("seed", 0))
     else:
-        open_world(name, **options).close()
+        world = open_world(name, **options)
+        try:
+            world.frame()
+        finally:
+            world.close()

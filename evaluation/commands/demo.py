@@ -55,7 +55,7 @@ def _check(options: dict) -> None:
 
     try:
         check_world(options["world"], home=options["home"] or None, story=options["story"] or STORY, seed=options["seed"],
-                    host=options["host"], port=options["port"] or None)
+                    width=options["width"], height=options["height"], host=options["host"], port=options["port"] or None)
     except (ValueError, OSError) as error:
         raise UsageError(str(error)) from None
 

@@ -157,7 +157,9 @@ def read_scene(path: str | Path) -> TdwScene:
     """A scene from YAML: the fields of TdwScene; ``yaw`` in degrees; ``class`` for a room's class. Raises SceneError."""
     try:
         data = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+    except OSError as error:
+        raise SceneError(f"{path}: {error.strerror or error}; home is a scene file for ThreeDWorld, or nothing for the built-in rooms") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
         raise SceneError(f"{path}: {error}") from None
     if not isinstance(data, dict):
         raise SceneError(f"{path}: a table with the keys {', '.join(f.name for f in fields(TdwScene))} is due")
@@ -167,8 +169,12 @@ def read_scene(path: str | Path) -> TdwScene:
     values = {k: v for k, v in data.items() if k not in _LISTS and k != "robot"}
     for key, kind in _LISTS.items():
         if key in data:
-            values[key] = tuple(_spec(kind, entry, f"{path}: {key}[{i}]") for i, entry in enumerate(data[key] or ()))
+            if not isinstance(data[key], list):
+                raise SceneError(f"{path}: {key}: a list is due, it is '{str(data[key])[:40]}'")
+            values[key] = tuple(_spec(kind, entry, f"{path}: {key}[{i}]") for i, entry in enumerate(data[key]))
     if "robot" in data:
+        if not isinstance(data["robot"], dict):
+            raise SceneError(f"{path}: robot: a table with a position is due, it is '{str(data['robot'])[:40]}'")
         values["robot"] = _spec(PersonSpec, {"id": ROBOT, **data["robot"]}, f"{path}: robot")
     try:
         return TdwScene(**values)

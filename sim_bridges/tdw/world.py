@@ -182,8 +182,7 @@ class TdwWorld:
         self._learn(first)
         self._step(last=True, moving=False)
         self._ready = True
-        beats = scripted.compose(c.story, self.scene()) if isinstance(c.story, str) and c.story else c.story
-        self._play = Play(beats, (p.id for p in c.scene.people))
+        self._play = Play(scripted.staged(c.story, self.scene()), (p.id for p in c.scene.people))
 
     def _learn(self, first: snapshot.Snapshot) -> None:
         """Joints and colours, which never change."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import logging
+from dataclasses import replace
+
 from sim_bridges.contract import Simulator
+from sim_bridges.errors import NotSupported
 
 DEFAULT_PORT = 8080
 
@@ -11,17 +15,25 @@ def open_simulator(*, home: str | None = None, story: str | None = None, seed: i
                    host: str = "127.0.0.1", port: int | None = None, **_) -> Simulator:
     """``home``: number of an apartment; ``story``: one of ``scripted.STORIES`` or a file of beats.
 
+    A build that cannot move cameras gets one that is bolted to the robot's character.
     Raises BridgeError (nobody answers: how to start one), ValueError (an option that cannot be).
     """
     from sim_bridges.scripted import story_of
-    from sim_bridges.virtualhome.config import VirtualHomeConfig
+    from sim_bridges.virtualhome.config import CameraMount, VirtualHomeConfig
     from sim_bridges.virtualhome.world import VirtualHomeWorld
 
     if home and not str(home).isdigit():
         raise ValueError(f"home '{home}': for VirtualHome the number of an apartment is due (0 to 49)")
     config = VirtualHomeConfig(host=host, port=port or DEFAULT_PORT, environment=int(home) if home else 0, story=story_of(story),
                                width=width, height=height, prefetch=True)
-    return VirtualHomeWorld(config, seed=seed)
+    try:
+        return VirtualHomeWorld(config, seed=seed)
+    except NotSupported as error:
+        if error.command not in ("add_camera", "update_camera"):
+            raise
+        logging.getLogger(__name__).warning("this VirtualHome does not know '%s': the robot's neck cannot turn, its camera is bolted to the character",
+                                            error.command)
+        return VirtualHomeWorld(replace(config, mount=CameraMount.CHARACTER), seed=seed)
 
 
 def home_map(*, home: str | None = None, host: str = "127.0.0.1", port: int | None = None, **_) -> dict:

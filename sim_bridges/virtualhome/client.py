@@ -121,7 +121,7 @@ class VirtualHomeClient:
         try:
             self.require(self.post("update_camera", [index], [json.dumps(spec)]), "update_camera")
         except NotSupported as error:
-            raise NotSupported(f"{error}; update it, or use mount: character") from None
+            raise NotSupported(f"{error}; update it, or use mount: character", error.command) from None
 
     def camera_count(self) -> int:
         return self.require(self.post("camera_count"), "camera_count").value
@@ -211,7 +211,8 @@ class VirtualHomeClient:
         while True:
             left = deadline - time.monotonic()
             if left <= 0:
-                raise ConnectionLost(f"VirtualHome did not answer '{action}' within {limit:g} s")
+                raise ConnectionLost(f"VirtualHome at {self.host}:{self.port} did not answer '{action}' within {limit:g} s: is it still loading, "
+                                     "or does another service have this port?")
             if select.select([sock], [], [], min(KNOCK_EVERY, left))[0]:
                 return
             try:
@@ -226,15 +227,15 @@ class VirtualHomeClient:
                 raise ValueError
             got = Reply(reply["success"], str(reply.get("message") or ""), int(reply.get("value") or 0), tuple(reply.get("message_list") or ()))
         except (ValueError, KeyError, TypeError, RecursionError):
-            text = raw[:60].decode("utf-8", "replace").strip().replace("\n", " ")
+            text = " ".join(raw[:60].decode("utf-8", "replace").split())
             if raw[:1] == b"{" or status != 200:
                 raise WrongService(f"what answers at {self.host}:{self.port} is not VirtualHome (HTTP {status}, '{text}'): "
-                                   "another service has this port, or something stands between") from None
+                                   "another service has this port; start VirtualHome with another -http-port= and set port to it") from None
             raise BadReply(f"VirtualHome's answer to '{action}' is not the JSON it should be: '{text}'") from None
         if status == 429 or status == 408:
             raise ConnectionLost(f"VirtualHome is busy with another request and gave up on '{action}' (HTTP {status})")
         if reply.get("id") not in (id, None, ""):
             raise BadReply(f"VirtualHome answered request {reply.get('id')} instead of {id}: is a second client connected?")
         if not got.success and got.message.startswith("Unknown action"):
-            raise NotSupported(f"this VirtualHome does not know '{action}': it is older than the bridge expects (2.2 or later)")
+            raise NotSupported(f"this VirtualHome does not know '{action}': it is older than the bridge expects (2.2 or later)", action)
         return got

@@ -22,7 +22,7 @@ def decode_png(text: str, width: int, height: int, mode: str) -> np.ndarray:
 
     image = cv2.imdecode(np.frombuffer(_bytes(text, mode), np.uint8), cv2.IMREAD_COLOR_RGB)
     if image is None:
-        raise BadReply(f"VirtualHome's '{mode}' image is not a PNG")
+        raise BadReply(f"VirtualHome's '{mode}' image is not a PNG: an older build? Use 2.2 or later")
     _same_size(image.shape[1], image.shape[0], width, height, mode)
     return image
 
@@ -67,4 +67,4 @@ def _bytes(text: str, mode: str) -> bytes:
 def _same_size(got_width: int, got_height: int, width: int, height: int, mode: str) -> None:
     if (got_width, got_height) != (width, height):
         raise BadReply(f"VirtualHome's '{mode}' image is {got_width}×{got_height}, {width}×{height} was asked for: "
-                       "a build without the size parameters? Set image_width and image_height to what it sends")
+                       "a build without the size parameters? Set width and height to what it sends")

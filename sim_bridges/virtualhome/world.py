@@ -198,8 +198,7 @@ class VirtualHomeWorld:
         self._camera = client.add_camera() if c.mount is CameraMount.HEAD else self._bolted_camera(before)
         self._aim()
         self.colors, self.instances = None, {}
-        beats = scripted.compose(c.story, self._scene) if isinstance(c.story, str) and c.story else c.story
-        self._play = Play(beats, (p.id for p in c.people))
+        self._play = Play(scripted.staged(c.story, self._scene), (p.id for p in c.people))
 
     def _bolted_camera(self, first: int) -> int:
         indexes = list(range(first, self.client.camera_count()))

@@ -335,7 +335,7 @@ robot: {position: [2, 2], yaw: 90}
     ("[]", "a table with the keys"), ("rooms: [{id: cellar, class: cellar, low: [0, 0], high: [1, 1]}]", "class 'cellar'"),
     ("objects: [{id: piano_1, model: x, position: [0, 0, 0]}]", "'piano' is no class"), ("colour: red", "unknown key colour"),
     ("objects: [{id: apple_1}]", r"objects\[0\]"), ("robot: {position: [a, b]}", "robot"), ("people: [{id: robot, position: [0, 0]}]", "used twice"),
-    ("rooms: [", "home.yaml"),
+    ("rooms: [", "home.yaml"), ("rooms: 3", "rooms: a list is due, it is '3'"), ("robot: 3", "robot: a table"), ("people:", "people: a list is due"),
 ])
 def test_scene_files_that_cannot_be(tmp_path, text, words):
     file = tmp_path / "home.yaml"
@@ -352,6 +352,11 @@ def test_scene_files_that_cannot_be(tmp_path, text, words):
 def test_models_that_do_not_exist(build, scene, words):
     with pytest.raises(UnknownName, match=words):
         TdwWorld(config_for(build.port, scene=TdwScene(**scene)))
+
+
+def test_a_scene_file_that_is_not_there(tmp_path):
+    with pytest.raises(SceneError, match="none.yaml: No such file or directory; home is"):
+        read_scene(tmp_path / "none.yaml")
 
 
 def test_home_map_is_what_perception_reads(world):

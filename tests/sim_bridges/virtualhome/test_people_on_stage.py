@@ -7,7 +7,7 @@ import pytest
 from household.actions import ActionError, Utterance, Verb, parse
 from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph
 from sim_bridges.play import Person, Play
-from sim_bridges.scripted import Beat, compose, read_story
+from sim_bridges.scripted import Beat, compose, read_story, staged
 
 IN, INSIDE, ON, HOLDS = RelationKind.IN_ROOM, RelationKind.INSIDE, RelationKind.ON, RelationKind.HOLDS
 SPOTS = {"fridge_1": (3.5, 3.5), "kitchencabinet_1": (0.5, 3.5), "microwave_1": (3.0, 0.5), "kitchentable_1": (2.0, 2.0)}
@@ -140,3 +140,15 @@ def test_every_story_says_what_it_is_about():
     assert scripted.ABOUT.keys() == scripted.STORIES.keys()
     assert _title("virtualhome", "false_belief") == scripted.ABOUT["false_belief"] != _title("embedded", "false_belief")
     assert _title("tdw", "my_story.txt") == "my_story.txt"
+
+
+@pytest.mark.parametrize("line,words", [
+    ("bob: walk(fridge_1)", "the story has 'bob', but the people are alice, david"), ("alice: walk(fridg_1)", "'fridg_1' is nothing known here; it has fridge_1$"),
+    ("alice: get apple_9", "'apple_9' is nothing known"), ("alice: putin(apple_1, sink_4)", "'sink_4' is nothing known"),
+])
+def test_a_story_about_what_is_not_there_is_refused(line, words):
+    scene = home(0, (ON, "kitchentable_1"))
+    fine = read_story(["alice: say(\"Hello\")", "david: wait(2)", "alice: get apple_1", "david: walk(hallway)", "david: turnto(alice)"])
+    assert staged(fine, scene) == fine
+    with pytest.raises(ActionError, match=words):
+        staged((*fine, *read_story([line])), scene)

@@ -10,9 +10,11 @@ import pytest
 from household.actions import parse
 from sim_bridges.contract import StepStatus
 from sim_bridges.errors import BadReply, BridgeError, Closed, ConnectionLost, NotSupported, WrongService
+from sim_bridges.virtualhome import open_simulator
 from sim_bridges.virtualhome.client import Limits, VirtualHomeClient
 from sim_bridges.virtualhome.config import CharacterSpec, VirtualHomeConfig
 from sim_bridges.virtualhome.world import VirtualHomeWorld
+from sim_bridges.worlds import check_world
 from tests.sim_bridges.doubles.stage import Stage, apartment
 from tests.sim_bridges.doubles.virtualhome_server import VirtualHomeDouble
 from tests.sim_bridges.virtualhome.test_virtualhome_conformance import config_for
@@ -138,6 +140,24 @@ def test_an_unknown_character_or_place(sim, spec, words):
 def test_an_environment_that_does_not_exist(sim):
     with pytest.raises(BridgeError, match="Invalid scene index.*75"):
         VirtualHomeWorld(config_for(sim.port, environment=75))
+
+
+@pytest.mark.parametrize("command", ["add_camera", "update_camera"])
+def test_a_build_that_cannot_move_cameras_gets_one_that_is_bolted(sim, command, caplog):
+    sim.missing.add(command)
+    world = open_simulator(port=sim.port, width=160, height=120)
+    assert "neck cannot turn" in caplog.text
+    before = world.frame().camera_pose
+    world.look_at((0.0, 4.0, 0.0))
+    world.advance(0.5)
+    assert (world.frame().camera_pose == before).all()
+    assert abs(before[2, 3] - VirtualHomeConfig().camera_height) < 0.01
+
+
+def test_frames_of_no_use_are_named_before_anything_is_started(sim):
+    sim.fault["camera_image"] = ("size", (64, 48))
+    with pytest.raises(BadReply, match="64×48, 320×240 was asked for"):
+        check_world("virtualhome", port=sim.port, width=320, height=240)
 
 
 def test_images_of_the_wrong_size(sim):
