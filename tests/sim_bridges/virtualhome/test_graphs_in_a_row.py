@@ -32,7 +32,7 @@ def change(raw: dict, what: str, pick: int) -> dict:
     out = copy.deepcopy(raw)
     nodes, edges = out["nodes"], out["edges"]
     node = nodes[pick % len(nodes)]
-    if what == "move":
+    if what == "move" and node["bounding_box"]:
         node["bounding_box"]["center"][0] += 0.5
         node["obj_transform"]["position"][0] += 0.5
     elif what == "open":
