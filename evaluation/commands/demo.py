@@ -82,7 +82,8 @@ def _one(options: dict, folder: Path, quiet: bool) -> bool:
 
     with Display(options["story"], quiet) as display:
         try:
-            outcome = run_story(options, folder, title=_title(options["world"], options["story"]), on_line=display.line, progress=display.progress)
+            outcome = run_story(options, folder, title=_title(options["world"], options["story"]), on_line=display.line, progress=display.progress,
+                                on_error=display.error)
         except RunError as error:
             display.close()
             print(f"heed: {error}", file=sys.stderr)

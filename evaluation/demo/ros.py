@@ -29,11 +29,12 @@ class Watcher:
     """Context manager around one subscriber node in its own rclpy context, so that several runs can follow one another.
 
     ``on_line`` gets each new line of the timeline; ``now`` is the newest message time; ``finished`` turns True when the world
-    says that its story is over; ``errors`` collects what nodes report on /diagnostics at ERROR level.
+    says that its story is over; ``errors`` collects what nodes report on /diagnostics at ERROR level, ``on_error`` gets each new one
+    once the story runs.
     """
 
-    def __init__(self, domain: int, on_line: Callable[[Line], None]):
-        self._domain, self._on_line = domain, on_line
+    def __init__(self, domain: int, on_line: Callable[[Line], None], on_error: Callable[[str], None] = lambda text: None):
+        self._domain, self._on_line, self._on_error = domain, on_line, on_error
         self.timeline = Timeline()
         self.now, self.finished = 0.0, False
         self.errors: list[str] = []
@@ -81,3 +82,5 @@ class Watcher:
                 text = f"{status.name}: {status.message}"
                 if text not in self.errors:
                     self.errors = [*self.errors, text][-50:]
+                    if self.now > 0:  # until the first frame nodes rightly say that they see nothing
+                        self._on_error(text)

@@ -58,7 +58,7 @@ def free_domain() -> int:
 
 
 def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], None], progress: Callable[[float], None] = lambda t: None,
-        limit: float = 1800.0, pictures: bool = True) -> Outcome:
+        on_error: Callable[[str], None] = lambda text: None, limit: float = 1800.0, pictures: bool = True) -> Outcome:
     """``options``: as from ``evaluation.graph.resolve``. ``limit``: wall seconds. Raises RunError, or what setting up raises."""
     from evaluation.demo.ros import Watcher
 
@@ -71,7 +71,7 @@ def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], No
         options = write_home_map(options, work)
         started = time.monotonic()
         domain = free_domain()
-        with Watcher(domain, on_line) as watcher, Graph(node_specs(options), logs=work / "logs", domain=domain) as graph:
+        with Watcher(domain, on_line, on_error) as watcher, Graph(node_specs(options), logs=work / "logs", domain=domain) as graph:
             while not watcher.finished:
                 watcher.spin(0.2)
                 progress(watcher.now)

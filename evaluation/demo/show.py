@@ -34,6 +34,10 @@ class Display:
     def line(self, line: Line) -> None:
         self.console.print(Text(str(line), style=_STYLE.get(line.kind, "")))
 
+    def error(self, text: str) -> None:
+        """What a node reports on /diagnostics as an error: a simulator that went away, a frame that cannot be used."""
+        self.console.print(Text(f"  ! {text}", style="red"))
+
     def progress(self, now: float) -> None:
         if self._status is not None and now > 0:
             self._status.update(f"{now:.1f} s of the story")
