@@ -7,7 +7,7 @@ operations, eq. (1) of BIP-ALM unrolled: P(g, b | s, a) ∝ Π pi(a | g, b) P(b 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -111,10 +111,11 @@ def act(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple
     return state, (*steps, said)
 
 
-def weigh(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, Weigh]:
-    """The likelihood of the act alone, for a person who is :func:`ready`."""
+def weigh(model: Model, state: PersonState, deed: Act | Sequence[Act]) -> tuple[PersonState, Weigh]:
+    """The likelihood of the act alone (or of one of several, see :func:`policy.likelihood`), for a person who is :func:`ready`."""
     table = policy.likelihood(deed, model.space, state.progress, state.wanted, state.situation, model.layout, model.config)
-    said = Weigh(table, f"{deed.kind.value} at {model.layout.ids[deed.site]}")
+    acts = (deed,) if isinstance(deed, Act) else deed
+    said = Weigh(table, " or ".join(f"{a.kind.value} at {model.layout.ids[a.site]}" for a in acts))
     return replace(state, posterior=model.backend.step(state.posterior, said), acts=state.acts + 1), said
 
 

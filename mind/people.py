@@ -6,20 +6,20 @@ reaches their belief through the graph's ``sees`` / ``inspected`` and through an
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 
 import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import GoalKind
-from household.probability import ZeroMassError
 from mind import beliefs as belief_model
 from mind import evidence as why
 from mind import goals as goal_model
-from mind import inference
+from mind import inference, walks
 from mind.beliefs import Beliefs
 from mind.bodies import last_seen_in
-from mind.evidence import ActWeight, Memory
+from mind.evidence import Memory
 from mind.policy import Act, ActKind
 from mind.scene import Scene
 from mind.tracked import Glance, Tracked
@@ -28,8 +28,6 @@ from mind.verbs import PAUSES, PICKS, PUTS, SILENT, WALKS
 from mind.visibility import Percept
 
 ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
-BEGUN_SHARE = 1 / 3  # chance that a walk reported late was decided on at its beginning, and not after what was seen on the way
-LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 STALE_SECONDS = 0.2  # an end of a walk reported so long after a later act says nothing about where the person is now
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
 
@@ -49,13 +47,9 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray
     memory = t.memory
     if result[0] is not t.state:
         memory = _remember(t, before, percept, held, present, stamp)
-        t = _glanced(t, Glance(stamp, t.state, t.trail, result[0].beliefs, (percept, held, present)))
+        t = walks.glanced(t, Glance(stamp, t.state, t.trail, result[0].beliefs, (percept, held, present)))
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
     return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
-
-
-def _glanced(t: Tracked, glance: Glance) -> Tracked:
-    return replace(t, glances=(*(g for g in t.glances if glance.stamp - g.stamp <= LATE_SECONDS), glance))
 
 
 def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, present: np.ndarray | None, stamp: float) -> Memory:
@@ -99,50 +93,65 @@ def witnesses(t: Tracked, event: HumanAction, p: float) -> Tracked:
 def opens(t: Tracked, container: str, scene: Scene) -> Tracked:
     """The graph shows open what this person alone can have opened, before the act is reported: they decided on it before they saw inside."""
     stamp = scene.graph.stamp
-    return replace(acts(t, HumanAction(t.person, Verb.OPEN, container, None, t.room, stamp, stamp, EARLY_CERTAINTY), scene), opened=container)
+    return replace(acts(t, (HumanAction(t.person, Verb.OPEN, container, None, t.room, stamp, stamp, EARLY_CERTAINTY),), scene), opened=container)
 
 
-def acts(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
-    """The person did something: weigh it for goals and targets, and carry out what it changes."""
+def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
+    """The person did something: weigh it for goals and targets, and carry out what it changes. ``told``: one event, or a walk's
+    alternative targets, the likeliest first (:func:`mind.walks.together`)."""
+    event = told[0]
     if event.verb is Verb.OPEN and event.target is not None and event.target == t.opened:
         return replace(t, opened=None, last_act=event.start if event.end is None else event.end)  # weighed when the graph showed it
-    deed = _deed(t, event, scene)
     stamp = event.start if event.end is None else event.end
     if event.verb in WALKS:
         if event.end is not None and event.verb is not Verb.LEAVE and event.end < t.last_deed - STALE_SECONDS:
-            return replace(t, walking=None) if t.walking == event.target else t  # told late: something else has been done since
-        known = t.walking is not None and (t.walking == event.target or event.verb in (Verb.ENTER, Verb.LEAVE))
+            return replace(t, walking=None, begun=None) if t.walking == event.target else t  # told late: something else has been done since
         passing = event.verb in (Verb.ENTER, Verb.LEAVE)
+        known = t.walking is not None and (passing or walks.is_known(t, told))
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.LEAVE:
+            deed = _deed(t, event, scene)
             return t if deed is None else last_seen_in(t, deed.site)
         if known:
-            return _arrive(t, deed) if deed is not None and event.end is not None else t
+            return _ended(t, told, scene) if event.end is not None else t
     else:
-        t = replace(t, walking=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
-    if deed is None:
+        t = replace(t, walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
+    deeds = [d for d in (_deed(t, e, scene) for e in told) if d is not None]
+    if not deeds:
         return replace(t, last_act=max(t.last_act, stamp))
+    deed = deeds[0]
     if deed.kind is not ActKind.OPEN or deed.site != t.state.situation.site:
         t = _must_have_looked(t, scene)
     situation, layout = t.state.situation, t.model.layout
     if deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
-        t = _weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), event, stamp, quiet=True)
+        t = walks.weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), stamp, event.target,
+                        f"went to {why.name(layout.ids[deed.site])}")
         t = _arrive(t, Act(ActKind.WALK, deed.site))
-    if deed.kind is ActKind.WALK and t.state.situation.at(layout)[deed.site]:
-        return replace(t, last_act=stamp)
+    if deed.kind is ActKind.WALK:
+        deeds = [d for d in deeds if not t.state.situation.at(layout)[d.site]]
+        if not deeds:
+            return replace(t, last_act=stamp)
     t = _mended(t, deed)
     if event.verb is Verb.ENTER:
-        t = _glanced(t, Glance(stamp, t.state, t.trail, t.state.beliefs, passed=deed))
-        t = _weigh(t, deed, event, stamp)
+        t = walks.glanced(t, Glance(stamp, t.state, t.trail, t.state.beliefs, passed=deed))
+        t = walks.weigh(t, deed, stamp, event.target, why.doing(event))
+    elif deed.kind is ActKind.WALK:
+        t = walks.weigh_walk(t, deeds, told, stamp)
     else:
-        t = _weigh_as_begun(t, deed, event, stamp) if deed.kind is ActKind.WALK else _weigh(replace(t, glances=()), deed, event, stamp)
+        t = walks.weigh(replace(t, glances=()), deed, stamp, event.target, why.doing(event))
     if deed.kind is not ActKind.WALK or event.end is not None:
-        t = _arrive(t, deed)
+        t = _arrive(t, deed) if len(deeds) == 1 else t
     if deed.kind in (ActKind.PICK, ActKind.PUT):
         space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
         t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
     return replace(t, last_deed=stamp)
+
+
+def _ended(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
+    """A walk that was weighed has ended; where, only one target says for sure."""
+    deed = _deed(t, told[0], scene) if len(told) == 1 else None
+    return replace(t if deed is None else _arrive(t, deed), begun=None)
 
 
 def _must_have_looked(t: Tracked, scene: Scene) -> Tracked:
@@ -198,44 +207,6 @@ def _mended(t: Tracked, deed: Act) -> Tracked:
     return replace(t, state=replace(t.state, situation=situation, progress=progress))
 
 
-def _weigh(t: Tracked, deed: Act, event: HumanAction, stamp: float, quiet: bool = False) -> Tracked:
-    ready, steps = inference.ready(t.model, t.state)
-    try:
-        state, said = inference.weigh(t.model, ready, deed)
-    except ZeroMassError:  # nothing that can be done here, whatever perception says: it tells nothing
-        return replace(t, last_act=stamp)
-    before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
-    gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
-    text = f"went to {why.name(t.model.layout.ids[deed.site])}" if quiet else why.doing(event)
-    return t.moved((state, (*steps, said)), last_act=stamp,
-                   memory=why.note_act(t.memory, ActWeight(stamp, text, event.target, tuple(gain.tolist()))))
-
-
-def _weigh_as_begun(t: Tracked, deed: Act, event: HumanAction, stamp: float) -> Tracked:
-    """A walk is reported once its heading is clear. It was decided on when it began, or on the way, after what was seen there: perception
-    cannot tell, so both are weighed. Beliefs that changed otherwise since then (by a word, by somebody's deed) are left alone."""
-    since = [g for g in t.glances if g.stamp > event.start + 1e-9]
-    now = t.state.beliefs
-    grown = any(g.before.beliefs.sure.shape != now.sure.shape for g in since)  # something was seen for the first time meanwhile
-    late = _weigh(replace(t, glances=()), deed, event, stamp)
-    if not since or grown or np.abs(since[-1].after.sure - now.sure).max() > 0.05:
-        return late
-    then = since[0].before
-    then = replace(then, situation=replace(then.situation, closed=t.state.situation.closed))
-    early = _weigh(replace(t, state=then, trail=since[0].trail, glances=()), deed, event, stamp)
-    gained = early.state.posterior.log_evidence - then.posterior.log_evidence
-    for glance in since:
-        if glance.passed is not None:
-            early = early.moved(inference.consequences(early.model, early.state, glance.passed))
-        else:
-            early = early.moved(inference.perceive(early.model, early.state, *glance.seen))
-    odds = np.log(1 / BEGUN_SHARE - 1) + late.state.posterior.log_evidence - t.state.posterior.log_evidence - gained
-    share = 1 / (1 + np.exp(np.clip(odds, -50, 50)))
-    likelier = early if share > 0.5 else late
-    mixed = t.model.backend.mixed(early.state.posterior, late.state.posterior, float(share))
-    return likelier.moved((replace(likelier.state, posterior=mixed), ()))
-
-
 def _arrive(t: Tracked, deed: Act) -> Tracked:
     t = t.moved(inference.consequences(t.model, t.state, deed))
     return replace(t, looked_here=False) if deed.kind in (ActKind.WALK, ActKind.OPEN) else t
@@ -247,10 +218,9 @@ def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
     if not visible or t.walking is not None or stamp - t.last_act < every:
         return t
     pause = Act(ActKind.PAUSE, t.state.situation.site)
-    event = HumanAction(t.person, Verb.WAIT, None, None, None, stamp, stamp)
     t = replace(t, acting_at=None if stamp - t.last_deed > ACTIVE_SECONDS else t.acting_at)
     before = t.memory
-    t = _weigh(t, pause, event, stamp)
+    t = walks.weigh(t, pause, stamp, None, "")
     return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
 
 

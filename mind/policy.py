@@ -7,6 +7,7 @@ situation the probabilities of all acts in :func:`options` sum to one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -70,29 +71,42 @@ def options(space: GoalSpace, progress: Progress, situation: Situation, layout: 
     return [*acts, Act(ActKind.PAUSE, s)]
 
 
-def likelihood(act: Act, space: GoalSpace, progress: Progress, wanted: Needs, situation: Situation, layout: Layout,
+def likelihood(act: Act | Sequence[Act], space: GoalSpace, progress: Progress, wanted: Needs, situation: Situation, layout: Layout,
                config: MindConfig) -> np.ndarray:
-    """pi(act | goal, target) for every goal and target, float64 (G, n)."""
+    """pi(act | goal, target) for every goal and target, float64 (G, n). Several acts: one of them was done, each by its ``certainty``;
+    what these leave of one is taken to say nothing."""
+    acts = (act,) if isinstance(act, Act) else act
+    shares = _shares(space, progress, situation, layout)
+    unsure = max(0.0, 1 - sum(a.certainty for a in acts))
+    if len(acts) == 1 and not unsure:
+        return _surely(acts[0], shares, space, progress, wanted, situation, layout, config)
+    said = sum(a.certainty * _surely(a, shares, space, progress, wanted, situation, layout, config) for a in acts)
+    return said + unsure / max(shares + 1, 1)
+
+
+def _shares(space: GoalSpace, progress: Progress, situation: Situation, layout: Layout) -> int:
+    """How many shares noise is spread over; see :func:`options`."""
+    return int(_walkable(situation, layout).sum()) + int(layout.opens[situation.site]) + (1 if space.classes else 0) \
+        + (1 if progress.holding else 0) + 2 * int(_is_device(space, situation.site))
+
+
+def _surely(act: Act, shares: int, space: GoalSpace, progress: Progress, wanted: Needs, situation: Situation, layout: Layout,
+            config: MindConfig) -> np.ndarray:
+    """pi(act | goal, target) of an act that certainly happened, (G, n)."""
     n, s = len(layout.ids), situation.site
     at = situation.at(layout)
     walkable = _walkable(situation, layout)
-    can_close = bool(layout.opens[s] and not situation.closed[s])
-    shares = int(walkable.sum()) + int(layout.opens[s]) + (1 if space.classes else 0) + (1 if progress.holding else 0) \
-        + 2 * int(_is_device(space, s))
     noise = _share_of(act, space, progress, walkable, layout, situation) / max(shares, 1)
     purposeful, scale = _purposeful(act, space, progress, wanted, situation, layout, at, walkable, config)
 
     aimless = wanted.idle[:, None] | (np.arange(n) == layout.elsewhere)[None, :] | _nothing_to_do(space, wanted, at)
     move = np.where(aimless, noise, (1 - config.act_noise) * purposeful / scale + config.act_noise * noise)
-    if can_close:
+    if layout.opens[s] and not situation.closed[s]:
         busy = at[None, :] & ~aimless  # has business right here: does not close it
         tidy = config.close_habit * (act.kind is ActKind.CLOSE) + (1 - config.close_habit) * move
         move = np.where(busy, move, tidy)
     pause = np.where(wanted.idle, config.idle_pause_rate, config.pause_rate)[:, None]
-    said = np.broadcast_to(pause, move.shape) if act.kind is ActKind.PAUSE else (1 - pause) * move
-    if act.certainty < 1:
-        said = act.certainty * said + (1 - act.certainty) / max(shares + 1, 1)
-    return said
+    return np.broadcast_to(pause, move.shape) if act.kind is ActKind.PAUSE else (1 - pause) * move
 
 
 def _walkable(situation: Situation, layout: Layout) -> np.ndarray:

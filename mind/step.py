@@ -23,7 +23,7 @@ from mind import goals as goal_model
 from mind import growth, people, publish
 from mind import scene as scenes
 from mind import tracked as tracking
-from mind import words
+from mind import walks, words
 from mind.beliefs import Beliefs
 from mind.config import MindConfig
 from mind.evidence import Move
@@ -84,8 +84,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = tracking.begin(name, _model_for(model, body), scene, state.robot, state.base, closed)
     base = state.base
     moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
-    for event in inp.events:
-        _happened(tracked, moves, event, scene)
+    for told in walks.together(inp.events):
+        _happened(tracked, moves, told, scene)
     _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)
     robot = state.robot
     for heard in inp.acts:
@@ -206,11 +206,12 @@ def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opene
             tracked[near[0]] = people.opens(tracked[near[0]], name, scene)
 
 
-def _happened(tracked: dict[str, Tracked], moves: list[Move], event: HumanAction, scene: Scene) -> None:
-    """One event: the actor's act, what everybody saw of it, and the record of moves."""
+def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanAction, ...], scene: Scene) -> None:
+    """One event (or a walk's alternatives): the actor's act, what everybody saw of it, and the record of moves."""
+    event = told[0]
     actor = tracked.get(event.actor)
     if actor is not None:
-        tracked[event.actor] = people.witnesses(people.acts(actor, event, scene), event, 1.0)
+        tracked[event.actor] = people.witnesses(people.acts(actor, told, scene), event, 1.0)
     moved = event.verb in PICKS | PUTS | {Verb.GIVE} and event.target is not None
     if not moved:
         return

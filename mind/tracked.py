@@ -14,7 +14,7 @@ from household.scene_graph import Posture
 from mind import beliefs as belief_model
 from mind import inference
 from mind.beliefs import Beliefs
-from mind.evidence import Memory
+from mind.evidence import ActWeight, Memory
 from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
@@ -39,8 +39,21 @@ class Glance:
 
 
 @dataclass(frozen=True)
+class Begun:
+    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then;
+    ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
+
+    start: float
+    targets: Mapping[str, float]
+    before: PersonState
+    trail: tuple[Operation, ...] | None
+    acts: tuple[ActWeight, ...]
+    glances: tuple[Glance, ...]
+
+
+@dataclass(frozen=True)
 class Tracked:
-    """``walking``: target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
+    """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
     graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
 
     person: str
@@ -60,7 +73,8 @@ class Tracked:
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
-    glances: tuple[Glance, ...] = ()  # of the last seconds: a walk reported late was decided on before them
+    glances: tuple[Glance, ...] = ()  # of the last seconds, since the last act was weighed: a walk told late was decided on before them
+    begun: Begun | None = None  # the walk weighed last, as long as nothing was done since
     trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
 
     def marked(self) -> "Tracked":

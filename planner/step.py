@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Union
 
-from household.actions import AtomicAction, HumanAction, Utterance
+from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.scene_graph import ROBOT, SceneGraph
 from household.speech import SpeechAct
 from mind.output import Minds
@@ -28,6 +28,7 @@ from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, n
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
+PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
 
@@ -105,11 +106,16 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
-    state = replace(state, events=(*state.events, *inp.events)[-config.max_events:],
+    state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
                     heard=(*state.heard, *inp.utterances)[-MAX_HEARD:])
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
     return chores.observe(state, inp.graph, geometry)
+
+
+def _plain(event: HumanAction) -> bool:
+    """Whether an event is clear enough to be acted on and spoken of; walks are also told in alternatives, which the mind weighs."""
+    return event.verb is not Verb.WALKTOWARDS or event.confidence >= PLAIN_WALK
 
 
 def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, commands: list[Command]) -> PlannerState:

@@ -18,6 +18,7 @@ from planner.symbols import Layer
 
 _FALSE, _TRUE_AGAIN = 0.8, 0.4  # a false belief is told when it passes the first, and told to be over below the second
 _GOAL = 0.6
+_WALK = 0.4  # where somebody walks is told when it is at least so probable
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Timeline:
         self.lines: list[Line] = []
         self._false: set[tuple[str, str]] = set()
         self._goals: dict[str, str] = {}
+        self._walks: dict[str, tuple[float, str | None]] = {}
 
     def add(self, item) -> list[Line]:
         if isinstance(item, SceneGraph):
@@ -62,13 +64,21 @@ class Timeline:
         return new
 
     def _act(self, e: HumanAction) -> list[Line]:
-        if e.verb in (Verb.STAND, Verb.LOOKAT) or (e.verb is Verb.WALKTOWARDS and e.end is not None):
+        if e.verb in (Verb.STAND, Verb.LOOKAT) or (e.verb is Verb.WALKTOWARDS and (e.end is not None or self._is_said(e))):
             return []
         text = describe(e, self.graph)
         blind = [words.person(p) for p, v in sorted(e.witnesses.items()) if v < 0.5 and p not in (e.actor, ROBOT)]
         if blind and e.verb in (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.PLACE):
             text += f"   ({', '.join(blind)} did not see it)"
         return [Line(e.start if e.end is None else e.end, "act", e.actor, text)]
+
+    def _is_said(self, walk: HumanAction) -> bool:
+        """Whether a walk is too unsure to speak of (it is told in alternatives), or told again."""
+        said = (walk.start, walk.target)
+        if walk.confidence < _WALK or self._walks.get(walk.actor) == said:
+            return True
+        self._walks[walk.actor] = said
+        return False
 
     def _minds(self, minds: Minds) -> list[Line]:
         new = []

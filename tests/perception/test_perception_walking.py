@@ -43,11 +43,13 @@ def told(route, gaze_at, places):
 def test_of_two_places_ahead_the_one_looked_at_is_where_somebody_goes():
     left, right = place("kitchentable_1", 4.0, 0.9), place("desk_1", 4.0, -0.9)
     route = [(0.25 * i, 0.0) for i in range(9)]
-    assert told(route, lambda i: (4.0, 0.0), (left, right)) == []  # straight between them
-    (one,) = told(route, lambda i: (4.0, 0.9), (left, right))
-    assert (one.verb, one.target, one.end) == (Verb.WALKTOWARDS, "kitchentable_1", None)
-    (other,) = told(route, lambda i: (4.0, -0.9), (left, right))
-    assert other.target == "desk_1"
+    both = told(route, lambda i: (4.0, 0.0), (left, right))  # straight between them
+    assert {e.target: e.confidence for e in both[:2]}.keys() == {"kitchentable_1", "desk_1"}
+    assert both[0].confidence == both[1].confidence < 0.5 and (both[0].start, both[0].end) == (both[1].start, both[1].end)
+    one = told(route, lambda i: (4.0, 0.9), (left, right))
+    assert (one[0].verb, one[0].target, one[0].end) == (Verb.WALKTOWARDS, "kitchentable_1", None)
+    other = told(route, lambda i: (4.0, -0.9), (left, right))
+    assert other[0].target == "desk_1" and other[0].confidence > 2 * other[1].confidence
 
 
 def test_who_looks_at_a_table_and_turns_round_went_to_the_table():
@@ -58,4 +60,25 @@ def test_who_looks_at_a_table_and_turns_round_went_to_the_table():
     ended = [e for e in events if e.end is not None]
     assert [e.target for e in ended] == ["kitchentable_1"] and 0.75 <= ended[0].end <= 1.5
     unseen = told(there + back, lambda i: (-4.0, 0.0), (table, away))
-    assert all(e.target != "kitchentable_1" for e in unseen)
+    assert all(e.target != "kitchentable_1" or e.confidence < 0.6 and e.end is None for e in unseen)
+
+
+def test_a_heading_is_told_again_when_it_has_become_clearer_and_is_one_walk():
+    left, right = place("kitchentable_1", 4.0, 0.9), place("desk_1", 4.0, -0.9)
+    route = [(0.25 * i, 0.0) for i in range(9)]
+    events = told(route, lambda i: (4.0, 0.0 if i < 5 else 0.9), (left, right))
+    assert {e.target for e in events[:2]} == {"kitchentable_1", "desk_1"} and len({e.start for e in events}) == 1
+    assert events[0].confidence < 0.5 < 0.65 < events[2].confidence and events[2].target == "kitchentable_1"
+
+
+def test_whoever_goes_to_nothing_that_is_known_is_hardly_said_to_go_anywhere():
+    table = place("kitchentable_1", 3.0, 3.0)
+    events = told([(0.25 * i, 0.0) for i in range(17)], lambda i: (9.0, 0.0), (table,))
+    assert all(e.confidence < 0.6 for e in events)
+
+
+def test_of_a_row_of_cupboards_only_the_fronts_can_be_walked_to():
+    row = [place(f"kitchencabinet_{i}", 0.4 + 0.8 * i, 4.0) for i in range(4)]
+    route = [(1.2, 0.3 * i) for i in range(9)]  # straight up to the second of them
+    events = [e for e in told(route, lambda i: (1.2, 4.0), row) if e.end is None]
+    assert events[0].target == "kitchencabinet_1" and events[0].confidence > 1.1 * events[1].confidence

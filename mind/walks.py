@@ -1,0 +1,137 @@
+"""Walks: where somebody is headed is told while they are on their way, in alternatives, and told again when it has become clearer.
+
+Invariants: a walk is weighed once. What is told later of the same walk (the same start) replaces what was weighed before, as if it had been
+told at once. But a walk may also have been decided on along the way, after what was seen there, be it that it is told late or that it is told
+anew: perception cannot tell, so both are weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from household.actions import HumanAction, Verb
+from household.probability import ZeroMassError
+from mind import evidence as why
+from mind import inference
+from mind.beliefs import Beliefs
+from mind.evidence import ActWeight
+from mind.inference import PersonState
+from mind.policy import Act
+from mind.tracked import Begun, Glance, Tracked
+from mind.values import replace
+
+BEGUN_SHARE = 1 / 3  # chance that a walk reported late was decided on at its beginning, and not after what was seen on the way
+CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
+LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
+_NEWS = 0.1  # a share that changed less is no news
+_SAME = 1e-6  # s between the starts of what is told of one walk
+_CHANGED = 0.05  # a belief that moved so far since the last look was moved by something else than looks
+
+
+def together(events: Sequence[HumanAction]) -> list[tuple[HumanAction, ...]]:
+    """Events in their order, the alternative targets of one walk as one, the likeliest first."""
+    out: list[list[HumanAction]] = []
+    for event in events:
+        last = out[-1][-1] if out else None
+        if last is not None and event.verb is last.verb is Verb.WALKTOWARDS and event.actor == last.actor and event.end == last.end \
+                and abs(event.start - last.start) < _SAME and event.target not in [e.target for e in out[-1]]:
+            out[-1].append(event)
+        else:
+            out.append([event])
+    return [tuple(sorted(told, key=lambda e: -e.confidence)) if len(told) > 1 else tuple(told) for told in out]
+
+
+def is_known(t: Tracked, told: Sequence[HumanAction]) -> bool:
+    """Whether these targets of a walk say nothing that was not weighed."""
+    if t.begun is not None and abs(t.begun.start - told[0].start) < _SAME:
+        before, now = t.begun.targets, targets(told)
+        return all(abs(before.get(k, 0.0) - now.get(k, 0.0)) < _NEWS for k in before.keys() | now.keys()) or not _can_take_back(t)
+    return len(told) == 1 and t.walking == told[0].target
+
+
+def targets(told: Sequence[HumanAction]) -> dict[str, float]:
+    """Target → its share of what is told."""
+    total = sum(e.confidence for e in told) or 1.0
+    return {e.target or "": e.confidence / total for e in told}
+
+
+def _can_take_back(t: Tracked) -> bool:
+    """Whether nothing but looks has changed this person since their walk was weighed."""
+    if t.begun is None or any(g.passed is not None for g in t.glances) or not all(_fits(s, t) for s in (t.begun.before, *(g.before for g in t.glances))):
+        return False
+    return _unmoved(t.glances[-1].after if t.glances else t.begun.before.beliefs, t.state.beliefs)
+
+
+def _fits(state: PersonState, t: Tracked) -> bool:
+    """Whether nothing was seen for the first time since: places, things and goals are still the same."""
+    return state.posterior.alpha.shape == t.state.posterior.alpha.shape and state.beliefs.sure.shape == t.state.beliefs.sure.shape
+
+
+def _unmoved(before: Beliefs, now: Beliefs) -> bool:
+    return before.sure.shape == now.sure.shape and float(np.abs(before.sure - now.sure).max(initial=0.0)) <= _CHANGED
+
+
+def glanced(t: Tracked, glance: Glance) -> Tracked:
+    return replace(t, glances=(*(g for g in t.glances if glance.stamp - g.stamp <= LATE_SECONDS), glance))
+
+
+def weigh(t: Tracked, deeds: Act | Sequence[Act], stamp: float, entity: str | None, text: str) -> Tracked:
+    """An act, or alternatives for one, and what it said of each goal, to be cited as ``text``."""
+    ready, steps = inference.ready(t.model, t.state)
+    try:
+        state, said = inference.weigh(t.model, ready, deeds)
+    except ZeroMassError:  # nothing that can be done here, whatever perception says: it tells nothing
+        return replace(t, last_act=stamp)
+    before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
+    gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
+    return t.moved((state, (*steps, said)), last_act=stamp, memory=why.note_act(t.memory, ActWeight(stamp, text, entity, tuple(gain.tolist()))))
+
+
+def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], stamp: float) -> Tracked:
+    """A walk to one of several places, told for the first time or anew."""
+    event = told[0]
+    text = why.doing(event) + "".join(f" or {why.name(e.target or '')}" for e in told[1:])
+    again = t.begun if t.begun is not None and abs(t.begun.start - event.start) < _SAME and _can_take_back(t) else None
+    first = t if again is None else _taken_back(t, again)
+    begun = Begun(event.start, targets(told), first.state, first.trail, first.memory.acts, first.glances) if event.end is None else None
+    since = tuple(g for g in first.glances if g.stamp > event.start + 1e-9)
+    late = weigh(first, deeds, stamp, event.target, text)
+    if since and all(_fits(g.before, first) for g in since) and _unmoved(since[-1].after, first.state.beliefs):
+        then = since[0].before
+        early = replace(first, state=replace(then, situation=replace(then.situation, closed=first.state.situation.closed)), trail=since[0].trail)
+        late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, BEGUN_SHARE)
+    if again is None or not t.glances:
+        return replace(late, begun=begun, glances=())
+    meant, looks = _look_again(late, t.glances)
+    changed = _either(first, meant, t, weigh(t, deeds, stamp, event.target, text), 1 - CHANGED_SHARE)
+    return replace(changed, begun=begun, glances=looks)
+
+
+def _taken_back(t: Tracked, begun: Begun) -> Tracked:
+    """The person as they were before this walk was weighed."""
+    state = replace(begun.before, situation=replace(begun.before.situation, closed=t.state.situation.closed))
+    return replace(t, state=state, trail=begun.trail, begun=None, glances=begun.glances, memory=replace(t.memory, acts=begun.acts))
+
+
+def _look_again(t: Tracked, glances: Sequence[Glance]) -> tuple[Tracked, tuple[Glance, ...]]:
+    """The looks and doorways of ``glances`` once more, now by this account of the person, and what they are for it."""
+    looks = []
+    for g in glances:
+        before, trail = t.state, t.trail
+        step = inference.perceive(t.model, before, *g.seen) if g.passed is None else inference.consequences(t.model, before, g.passed)
+        t = t.moved(step)
+        looks.append(replace(g, before=before, trail=trail, after=t.state.beliefs))
+    return t, tuple(looks)
+
+
+def _either(then: Tracked, early: Tracked, now: Tracked, late: Tracked, prior: float) -> Tracked:
+    """Decided on at the beginning (``then`` → ``early``), or on the way after what was seen there (``now`` → ``late``): both, by their evidence
+    and the ``prior`` of the first. Beliefs are those of the likelier; they hardly differ."""
+    gained = [after.state.posterior.log_evidence - before.state.posterior.log_evidence for before, after in ((then, early), (now, late))]
+    odds = np.log(1 / prior - 1) + gained[1] - gained[0]
+    share = 1 / (1 + np.exp(np.clip(odds, -50, 50)))
+    likelier = early if share > 0.5 else late
+    mixed = late.model.backend.mixed(early.state.posterior, late.state.posterior, float(share))
+    return likelier.moved((replace(likelier.state, posterior=mixed), ()))

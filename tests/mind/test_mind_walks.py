@@ -1,0 +1,81 @@
+"""Walks told in alternatives, and told again: one walk is weighed once, and what came in between is not lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from household.actions import HumanAction, Verb
+from mind import walks
+from mind.walks import together
+from tests.mind.kitchen_story import graph, moved_apple
+
+
+def walk(target, share, start=1.0, end=None, actor="alice"):
+    return HumanAction(actor, Verb.WALKTOWARDS, target, None, "kitchen", start, end, share)
+
+
+def test_alternatives_of_one_walk_belong_together_likeliest_first():
+    events = (walk("fridge_1", 0.3), walk("table_1", 0.5), walk("table_1", 0.4, start=2.0), walk("table_1", 0.4, actor="david"),
+              HumanAction("david", Verb.OPEN, "fridge_1", None, None, 2.0, 2.0))
+    assert [[e.target for e in told] for told in together(events)] == [["table_1", "fridge_1"], ["table_1"], ["table_1"], ["fridge_1"]]
+    assert together(()) == []
+
+
+def test_a_walk_that_has_ended_is_not_joined_to_one_under_way():
+    assert len(together((walk("table_1", 0.5), walk("fridge_1", 0.4, end=2.0)))) == 2
+
+
+@given(st.lists(st.floats(0.01, 1.0), min_size=1, max_size=5))
+def test_shares_of_what_is_told_sum_to_one(confidences):
+    told = tuple(walk(f"place_{i}", c) for i, c in enumerate(confidences))
+    assert sum(walks.targets(told).values()) == pytest.approx(1.0)
+
+
+BOTH = {"alice": "kitchen", "david": "kitchen"}
+
+
+def heads(w, stamp, *shares, start=64.2, looking=("david",)):
+    """Alice in the kitchen, told to be on the way to ``shares``: (target, probability)."""
+    w.see(graph(stamp, "fridge_1", BOTH, looking), *(walk(t, p, start) for t, p in shares))
+    return w
+
+
+def back():
+    w = moved_apple(alice_saw=0.0)
+    w.see(graph(64, "fridge_1", BOTH, ("david",)), walk("kitchen", 0.9, 61), HumanAction("alice", Verb.ENTER, "kitchen", None, None, 64, 64))
+    return w
+
+
+def goals(w):
+    return {str(g): p for g, p in w.minds.people["alice"].goals}
+
+
+def test_two_possible_targets_say_less_than_one_and_more_than_none():
+    apple = [heads(back(), 65, *shares).goal("alice", "apple") for shares in
+             ((("kitchencabinet_1", 0.9),), (("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45)), (("kitchentable_1", 0.9),))]
+    assert apple[0] < back().goal("alice", "apple") < apple[1] < apple[2]
+
+
+def test_what_becomes_clear_later_counts_as_if_it_had_been_clear_at_once():
+    at_once = heads(heads(back(), 65, ("kitchentable_1", 0.9)), 65.5)
+    later = heads(heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45)), 65.5, ("kitchentable_1", 0.9))
+    assert goals(later) == pytest.approx(goals(at_once), abs=1e-9)
+    again = heads(heads(back(), 65, ("kitchentable_1", 0.9)), 65.5, ("kitchentable_1", 0.88))  # no news
+    assert goals(again) == pytest.approx(goals(at_once), abs=1e-9)
+
+
+def test_what_was_seen_on_the_way_is_kept_when_the_walk_is_told_anew():
+    w = heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45))
+    w = heads(w, 65.5, looking=("alice", "david"))  # she sees that the table is empty
+    assert w.minds.people["alice"].beliefs["apple_1"].get("kitchentable_1", 0.0) < 0.05
+    before = w.goal("alice", "apple")
+    w = heads(w, 66, ("kitchentable_1", 0.9))
+    assert w.minds.people["alice"].beliefs["apple_1"].get("kitchentable_1", 0.0) < 0.05 and w.goal("alice", "apple") > 0.9 * before
+    acts = w.state.people["alice"].memory.acts
+    assert sum("kitchen table" in a.text for a in acts if a.stamp > 64) == 1  # cited once
+
+
+def test_another_walk_is_another_act():
+    one = heads(back(), 65, ("kitchentable_1", 0.9))
+    two = heads(one, 66, ("kitchencabinet_1", 0.9), start=65.5)
+    assert len([a for a in two.state.people["alice"].memory.acts if a.stamp > 64.1]) == 2
