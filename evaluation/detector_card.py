@@ -27,7 +27,7 @@ def command_of(args: argparse.Namespace) -> str:
              "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
              "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
              *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []),
-             *(["--resume"] if args.resume else []), "--output", args.output.name]
+             *(["--backbone", Path(args.backbone).name] if args.backend == "light" else []), *(["--resume"] if args.resume else []), "--output", args.output.name]
     return shlex.join(map(str, words))
 
 
@@ -63,7 +63,7 @@ def _page(f: dict) -> str:
         lines += [f"Scored on {s['images']} images of {s['homes']} homes of the test split, with sensor noise, meshes never trained on, the camera's height "
                   f"and pitch known, all detections from score {SCORE_THRESHOLD} on:", "",
                   "| measure | value | target |", "|---|---|---|"]
-        lines += [f"| {k} | {_number(s[k])} | {_number(TARGET.get(k))} |" for k in ("box_map50", "mask_map50", "mask_map50_ge100px", "ms_median")]
+        lines += [f"| {k} | {_number(s[k])} | {_number(TARGET.get(k))} |" for k in ("box_map50", "mask_map50", "mask_map50_ge100px", "mask_map50_all_names", "ms_median")]
         lines += ["", "| pixels | true instances | found (mask IoU ≥ 0.5) |", "|---|---|---|"]
         lines += [f"| {k} | {s['instances_by_pixels'][k]} | {_number(v)} |" for k, v in s["mask_recall_by_pixels"].items()]
         lines += ["", "As if only the group were asked for, not the name:", "", "| group | true instances | mask AP50 | of at least 100 px |",

@@ -200,6 +200,25 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
     assert sum(best["instances_by_pixels"].values()) == sum(best["instances_by_class"].values())
 
 
+def test_a_second_name_counts_only_where_all_names_are_asked_for(trained):
+    from dataclasses import replace
+    from perception.detectors.simulator import segment
+
+    data, _ = trained
+    shards = list_shards(data / "test")
+    images = [read_image(s.path, k) for s in shards for k in range(len(s.counts))]
+
+    class Unsure:
+        """Calls everything a banana, and says second what it is."""
+
+        def detect(self, color, depth, camera, camera_pose=None):
+            one = images.pop(0)
+            return [replace(d, cls="banana", score=0.6, names=(("banana", 0.6), (d.cls, 0.3))) for d in segment(one.ids, one.table, erosion=0) if d.cls != "banana"]
+
+    result = score(Unsure(), shards)
+    assert result["mask_map50"] == 0.0 and result["mask_map50_all_names"] > 0.9
+
+
 def test_with_a_perfect_network_targets_and_grouping_lose_little(trained):
     from perception.detectors.light import Header, LightConfig, LightDetector
     from perception.detectors.light_groups import GROUPS
