@@ -195,14 +195,14 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     """(id, prior weight, float64 (k, 2) points one may walk to for it, float64 (m, 2) what one looks at) of everything around."""
     here = now.rooms.get(person.id)
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
-    taken = [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]
+    spots = np.concatenate([_sides(p.body, _STAND) for p in around]) if around else np.zeros((0, 2))
+    free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     for place in around:
+        if place.body.bottom < _LOW and place.cls not in _SEATS:
+            free &= ~_within(place.body, spots)
+    for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
-        spots = _sides(place.body, _STAND)
-        free = ~np.any([_within(body, spots) for body in taken], axis=0) if taken else np.ones(len(spots), dtype=bool)
-        if home.rooms:
-            free &= [home.room_of(spot) == here for spot in spots]
-        yield place.id, worth, spots[free] if free.any() else spots, _sides(place.body, 0.0)
+        yield place.id, worth, points[usable] if usable.any() else points, _sides(place.body, 0.0)
     for door in home.doorways:
         if here in door.rooms:
             centre = np.asarray(door.centre[:2])

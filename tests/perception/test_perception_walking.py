@@ -14,7 +14,7 @@ from perception.geometry import Box
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import follow
+from perception.walking import _BODY, _ways, follow
 
 
 def place(name, x, y):
@@ -82,3 +82,14 @@ def test_of_a_row_of_cupboards_only_the_fronts_can_be_walked_to():
     route = [(1.2, 0.3 * i) for i in range(9)]  # straight up to the second of them
     events = [e for e in told(route, lambda i: (1.2, 4.0), row) if e.end is None]
     assert events[0].target == "kitchencabinet_1" and events[0].confidence > 1.1 * events[1].confidence
+
+
+def test_the_way_round_a_table_is_longer_than_the_way_past_it():
+    table = Box((0.0, 0.0, 0.4), (1.0, 2.0, 0.8), 0.0)
+    ends = np.array([[2.0, 0.0], [2.0, 2.0], [-2.0, 1.0]])
+    start = np.array([-2.0, 0.0])
+    ways = _ways(start, ends, [table])
+    corner = np.array([-0.5 - _BODY, 1.0 + _BODY]), np.array([0.5 + _BODY, 1.0 + _BODY])
+    assert ways[0] >= np.linalg.norm(corner[0] - start) + np.linalg.norm(ends[0] - corner[0]) > 4.0
+    assert np.allclose(ways[1:], np.linalg.norm(ends[1:] - start, axis=1), atol=0.4) and ways[2] == np.linalg.norm(ends[2] - start)
+    assert np.allclose(_ways(start, ends, []), np.linalg.norm(ends - start, axis=1))
