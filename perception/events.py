@@ -1,8 +1,8 @@
 """Human actions, read off what changed between two tracked states.
 
 Pick, put and give come from who holds what; open and close from openness; enter and leave from rooms; sit and stand from posture; walking
-from motion and heading. Each change is already debounced by its tracker, so each event is told once, with the stamp at which the
-change began. Who did it: the nearest person in reach, else the robot, else nobody (then no event: the graph alone shows the change).
+from motion and heading. A change counts once it lasted, so that each event is told once, with the stamp at which the change began. Who did it:
+the person in reach whose hand was there (perception.handling), else the robot, else nobody (then no event: the graph alone shows the change).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(place.id)
         if old is None or old.openness is place.openness or Openness.UNKNOWN in (old.openness, place.openness):
             continue
-        actor, sure = _who(place.body.centre, now, config, place)
+        actor, sure = _who(place, place.pending_since, now, config)
         if actor is None:
             continue
         verb = Verb.OPEN if place.openness is Openness.OPEN else Verb.CLOSE
@@ -99,19 +99,19 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     return events
 
 
-def _who(point, now: Moment, config: PerceptionConfig, place: PlaceTrack | None = None) -> tuple[str | None, float]:
-    """The nearest plausible actor at a point and how sure that is."""
-    reach = {}
+def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:
+    """Who did something to a place, and how sure that is: who is near and had a hand at it ``since`` then."""
+    found = []
     for p in now.people.values():
-        if now.stamp - p.last_seen > 1.5:
-            continue
-        reach[p.id] = place.body.footprint_distance(p.position) if place is not None else float(np.hypot(*np.subtract(point[:2], p.position)))
-    limit = config.reach
-    close = sorted((d, k) for k, d in reach.items() if d <= limit)
-    if close:
-        lead = close[1][0] - close[0][0] if len(close) > 1 else 1.0
-        return close[0][1], float(np.clip(0.6 + 0.35 * lead, 0.6, 0.95))
-    if now.robot is not None and (place.body.footprint_distance(now.robot) if place else np.hypot(*np.subtract(point[:2], now.robot))) < limit:
+        far = place.body.footprint_distance(p.position)
+        if now.stamp - p.last_seen <= 1.5 and far <= config.reach:
+            hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
+            found.append((far - (hand[1] if hand else 0.0), p.id))
+    found.sort()
+    if found:
+        lead = found[1][0] - found[0][0] if len(found) > 1 else 1.0
+        return found[0][1], float(np.clip(0.6 + 0.35 * lead, 0.6, 0.95))
+    if now.robot is not None and place.body.footprint_distance(now.robot) < config.reach:
         return ROBOT, 0.6
     return None, 0.0
 
@@ -220,7 +220,7 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(device.id)
         if old is None or device.switched_on is None or old.switched_on == device.switched_on:
             continue
-        actor, sure = _who(device.body.centre, now, config, device)
+        actor, sure = _who(device, now.stamp - 1.0, now, config)
         if actor is not None:
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))

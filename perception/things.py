@@ -18,28 +18,20 @@ from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, project
-from perception.handling import SWING, Traces, when
+from perception.handling import Traces, when
+from perception.hands import hand_offset, holder_of, taker_of
 from perception.lifting import Lifted
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
-_GRASP = 0.2  # m from a seen hand to what it holds
-_IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 _STILL = 0.05  # m between frames: it lies still
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
-_CARRIED = 0.12  # m by which what is carried keeps its distance from the carrier's middle, and its height
-_LIFTED = 0.09  # m from where it rested: somebody has it
 
 
 def is_thing(cls: str) -> bool:
     return classes.get(cls).kind in (classes.Kind.OBJECT, classes.Kind.OBSTACLE) or cls in MOBILE_DEVICES
-
-
-def _portable(track: "ThingTrack") -> bool:
-    """Whether people take such a thing into their hands: a suitcase is moved, a wheelchair is sat in."""
-    return classes.get(track.cls).kind is classes.Kind.OBJECT
 
 
 @dataclass(frozen=True)
@@ -149,7 +141,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
-    holder = _holder(track, box, support, lies, around)
+    holder = holder_of(track, box, support, lies, around)
     before = track
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
@@ -204,80 +196,11 @@ def _spot(track: ThingTrack) -> Box:
     return track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
 
 
-def _once_open(stamp: float, support: Support, around: Surroundings) -> float:
-    """Nothing is put into a container while its door is still swinging open."""
-    place = around.places.get(support.place or "") if support.inside else None
-    if place is None or place.opened_at is None:
-        return stamp
-    return min(max(stamp, place.opened_at + SWING), around.frame.stamp)
-
-
 def _settled(old: Box, new: Box) -> Box:
     """Average a still thing's place; its size grows to what was seen."""
     centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
     size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
     return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)
-
-
-def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: Surroundings) -> str | None:
-    """Who has it in hand. Touching is not enough: it left the place where it lay, or nothing bears it."""
-    config = around.config
-    touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
-    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
-    if not _portable(track):
-        return None
-    if track.holder is not None:
-        swinging = _once_open(around.frame.stamp - 1e-6, support, around) >= around.frame.stamp
-        return _keeps(track, box, support, lies and not swinging, near, touching, around)
-    in_air = support.place is None and box.bottom > 0.25 and not (track.hits == 0 and _at_the_mouth(box, around))
-    if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
-        near = {k: d for k, d in touching.items() if d <= 0.35}
-    if not near:
-        return None
-    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
-    if in_air or (away and not lies and track.hits > 0):
-        return min(near, key=near.get)
-    return None
-
-
-def _at_the_mouth(box: Box, around: Surroundings) -> bool:
-    """Whether it is seen in, or just before, a container that is open: on its rack or shelf rather than in the air."""
-    return any((p.openness is Openness.OPEN or p.pending is Openness.OPEN) and p.body.distance(box.centre) < 0.25 for p in around.places.values())
-
-
-def _keeps(track: ThingTrack, box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float],
-           around: Surroundings) -> str | None:
-    """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
-    rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
-    if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
-        return track.holder
-    if track.holder in near:
-        return None if rests else track.holder
-    if near and touching.get(track.holder, 9.0) > 0.35:
-        other = min(near, key=near.get)
-        grasped = min((float(np.linalg.norm(np.subtract(h, box.centre))) for h in around.people[other].hands), default=9.0) < _GRASP
-        return other if grasped or touching.get(track.holder, 9.0) > 0.7 else track.holder
-    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
-        return None
-    beside = {k: d for k, d in touching.items() if d < 0.9}
-    return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
-
-
-def _as_carried(track: ThingTrack, box: Box, holder: PersonTrack) -> bool:
-    """Whether a thing that lies still does so where its holder carries it: as far from their middle, and as high, as when they walked."""
-    if track.carry is None:
-        return False
-    away = float(np.hypot(*np.subtract(box.centre[:2], holder.position)))
-    return abs(away - track.carry[0]) < _CARRIED and abs(box.centre[2] - track.carry[1]) < 0.5 * _CARRIED
-
-
-def touch_distance(person: PersonTrack, box: Box) -> float:
-    """From a thing to the nearest seen hand or point of the person, metres."""
-    points = person.points if not person.hands else np.vstack([person.points, np.asarray(person.hands)])
-    high = points[points[:, 2] > 0.3]
-    if not len(high):
-        return float("inf")
-    return float(np.sqrt(((high - np.asarray(box.centre)) ** 2).sum(axis=1).min()))
 
 
 def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
@@ -295,7 +218,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     missed = track.missed + 1
     if missed < misses_needed(around.config):
         return replace(track, missed=missed)
-    taker = _taker(track, around)
+    taker = taker_of(track, around)
     if taker is not None and missed <= misses_needed(around.config):
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
@@ -303,7 +226,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         taken = _handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, around.frame.stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
                        changed=taken, confidence=0.6 * track.confidence,
-                       offset=(*_hand_offset(person), 1.0))
+                       offset=(*hand_offset(person), 1.0))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
 
@@ -319,7 +242,7 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
-                       offset=(*_hand_offset(around.people[taker]), 1.0))
+                       offset=(*hand_offset(around.people[taker]), 1.0))
     tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 
@@ -364,21 +287,6 @@ def _something_else_there(points: np.ndarray, behind: np.ndarray, track: ThingTr
     bearer = around.places.get(track.place or "")
     other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
     return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)
-
-
-def _taker(track: ThingTrack, around: Surroundings) -> str | None:
-    """The person who could have taken it since it was last seen: the nearest in reach."""
-    reach = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]))
-             for p in around.people.values() if p.visible}
-    close = {k: d for k, d in reach.items() if d <= around.config.reach and _portable(track)}
-    return min(close, key=close.get) if close and around.frame.stamp - track.last_seen < 5.0 else None
-
-
-def _hand_offset(person: PersonTrack) -> tuple[float, float]:
-    if person.hands:
-        return person.hands[0][0] - person.position[0], person.hands[0][1] - person.position[1]
-    yaw = person.yaw or 0.0
-    return 0.3 * float(np.cos(yaw)), 0.3 * float(np.sin(yaw))
 
 
 def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
