@@ -15,11 +15,13 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, Posture
+from perception import reaching
 from perception.config import PerceptionConfig
 from perception.handling import Traces, when
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
+from perception.reaching import Reach
 from perception.things import ThingTrack
 from perception.walking import Walk, follow
 
@@ -58,11 +60,13 @@ class Hand:
 
 @dataclass(frozen=True)
 class EventMemory:
-    """``walks``: person → walk under way. ``hands``: thing → who has it. ``recent``: (actor, verb, target, stamp) of the last seconds, for
+    """``walks``: person → walk under way. ``hands``: thing → who has it. ``reaches``: person → what they stretch out
+    a hand to. ``recent``: (actor, verb, target, stamp) of the last seconds, for
     telling each event once."""
 
     hands: Mapping[str, Hand] = field(default_factory=dict)
     walks: Mapping[str, Walk] = field(default_factory=dict)
+    reaches: Mapping[str, Reach] = field(default_factory=dict)
     recent: tuple[tuple[str, Verb, str | None, float], ...] = ()
 
 
@@ -73,7 +77,8 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
     found = [*_openings(before, now, config), *handled, *_rooms(before, now), *_postures(before, now),
              *_switches(before, now, config)]
     walks, walked = follow(memory.walks, now, home, config)
-    found += walked
+    reaches, reached = reaching.follow(memory.reaches, now, config)
+    found += [*walked, *reached]
     recent = tuple(r for r in memory.recent if now.stamp - r[3] < 4.0)
     told = []
     for event in sorted(found, key=lambda e: (e.start, _ORDER.get(e.verb, 0), e.verb.value)):
@@ -82,7 +87,7 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
             continue
         recent += (key,)
         told.append(event)
-    return EventMemory(hands, walks, recent), tuple(told)
+    return EventMemory(hands, walks, reaches, recent), tuple(told)
 
 
 def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:

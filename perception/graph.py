@@ -72,7 +72,8 @@ def _person(p: PersonTrack, state: "PerceptionState") -> Entity:
     if posture is Posture.SITTING and any(t.cls == "wheelchair" and np.hypot(*np.subtract(t.box.centre[:2], p.position)) < 0.6
                                           for t in state.things):
         posture = Posture.WHEELCHAIR
-    return Entity(p.id, "person", (round(p.position[0], 4), round(p.position[1], 4), 0.0), (0.5, 0.35, round(p.crown, 3)),
+    tall = p.height if p.posture is Posture.STANDING else p.crown  # who stands and bends down for a moment is no child
+    return Entity(p.id, "person", (round(p.position[0], 4), round(p.position[1], 4), 0.0), (0.5, 0.35, round(tall, 3)),
                   round(p.yaw or 0.0, 4), Openness.NONE, Tracking.VISIBLE if p.visible else Tracking.OCCLUDED, p.visible, p.last_seen,
                   round(p.confidence, 3), posture, None if p.gaze is None else round(wrap(p.gaze), 4))
 
