@@ -71,6 +71,9 @@ def short(acts):
     # what a robot says must be understood by those who hear it
     (["Alice, the apple is in the fridge."], [("inform_location", "apple_1", "fridge_1")]),
     (["Alice, someone moved the apple."], [("inform_moved", "apple_1", None)]),
+    (["Alice, Bob took the apple into the living room."], [("inform_location", "apple_1", "livingroom")]),
+    (["The apple was taken from the fridge to the bedroom by Bob."], [("inform_location", "apple_1", "bedroom")]),
+    (["Bob took the apple from the fridge."], [("inform_moved", "apple_1", None)]),
 ])
 def test_reading(scene, lines, expected):
     assert short(talk(scene, *lines)) == expected
