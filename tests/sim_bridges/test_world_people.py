@@ -159,6 +159,9 @@ def test_the_second_of_two_bedrooms_is_one_of_them():
     home = replace(home, rooms=(*rooms, *(r for r in home.rooms[2:] if r.cls != "bedroom")))
     assert understand("Alice took the apple into the second bedroom.", home).places == ("bedroom2",)
     assert understand("Alice took the apple into the bedroom.", home).places == ("bedroom1", "bedroom2")
+    shelves = tuple(replace(f, id=f"bookshelf_{i}", cls="bookshelf", room=f"bedroom{i}") for i, f in enumerate(home.furniture[:2], 1))
+    home = replace(home, furniture=shelves)
+    assert understand("Alice, the apple is on the bookshelf in the second bedroom.", home).places == ("bookshelf_2",)
 
 
 def test_told_a_room_one_thinks_of_the_places_in_it():
