@@ -240,6 +240,18 @@ def test_a_tap_is_turned_off_only_when_everybody_left_it(home, run):
     assert commands(outs) == []  # nobody knows where she is: perhaps there
 
 
+@pytest.mark.parametrize("seen, off, runs", [(0.0, False, True), (20.0, False, False), (0.0, True, False)])
+def test_a_tap_out_of_the_picture_runs_as_long_as_nobody_was_seen_turning_it_off(home, run, seen, off, runs):
+    """Turned on before the robot's eyes at 5 s, last seen itself at ``seen`` (then dry)."""
+    home.change("faucet_1", switched_on=False, visible=False, last_seen=seen)
+    home.rooms["alice"] = "livingroom"
+    events = (HumanAction("alice", Verb.SWITCHON, "faucet_1", None, "kitchen", 5.0, 5.5),
+              *((HumanAction("alice", Verb.SWITCHOFF, "faucet_1", None, "kitchen", 7.0, 7.5),) if off else ()))
+    _, outs = run(lambda t: home.minds(t), lambda i: {"events": events} if i == 0 else {}, count=50)
+    plans = [[str(a) for a in c.plan] for c in commands(outs) if isinstance(c, Execute)]
+    assert plans[:1] == ([["walk(faucet_1)", "switchoff(faucet_1)"]] if runs else [])
+
+
 def test_an_obstacle_that_stops_a_wheelchair_is_moved(home, run):
     home.rooms["alice"] = "livingroom"
     heading = {"alice": "cabinet_1"}
