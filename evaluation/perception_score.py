@@ -18,10 +18,12 @@ from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tracking
 
+CONTAINER_PIXELS = 150  # as with a container's open and closed
 SEEN_PIXELS = 12  # an object smaller than this in the image is not asked for
 NEAR = 0.35  # m within which a tracked thing can be a true one
 VERBS = (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.ENTER, Verb.LEAVE, Verb.GIVE)
 TOLERANCE = 0.5  # s
+_ABOUT = 3.0  # s before and after an event in which its thing may show
 
 
 @dataclass
@@ -50,7 +52,9 @@ class Tally:
 
 @dataclass
 class Score:
-    """Everything counted over one or more runs; :meth:`summary` makes the numbers."""
+    """Everything counted over one or more runs; :meth:`summary` makes the numbers. ``witnesses_in_view``: of those whom the robot saw at the time.
+    ``beyond_sight``: events told or missed whose object hardly showed in the picture about their time (:func:`showed`); they are among
+    ``events``."""
 
     relations: dict[str, Tally] = field(default_factory=dict)
     events: Tally = field(default_factory=Tally)
@@ -63,6 +67,8 @@ class Score:
     facing_error: list[float] = field(default_factory=list)
     visibility: list[bool] = field(default_factory=list)
     witnesses: list[bool] = field(default_factory=list)
+    witnesses_in_view: list[bool] = field(default_factory=list)
+    beyond_sight: Tally = field(default_factory=Tally)
     time_error: list[float] = field(default_factory=list)
     switches: int = 0
     ghosts: int = 0
@@ -85,7 +91,9 @@ class Score:
             "facing_median_deg": median(self.facing_error), "event_f1": self.events.scores()["f1"], "events": self.events.scores(),
             "events_by_verb": {k: v.scores() for k, v in sorted(self.by_verb.items())},
             "event_time_error_median_s": median(self.time_error), "visibility_accuracy": share(self.visibility),
-            "witness_accuracy": share(self.witnesses), "id_switches_per_min": self.switches / minutes,
+            "witness_accuracy": share(self.witnesses), "witness_in_view_accuracy": share(self.witnesses_in_view),
+            "witness_count": len(self.witnesses), "events_beyond_sight": self.beyond_sight.hit + self.beyond_sight.missed,
+            "events_beyond_sight_told": self.beyond_sight.hit, "id_switches_per_min": self.switches / minutes,
             "ghosts_per_min": self.ghosts / minutes, "minutes": self.minutes,
             "ms": {"frame_p50": median(self.ms), "frame_p95": float(np.percentile(self.ms, 95)) if self.ms else None,
                    **{k: median(v) for k, v in self.stages.items() if k != "end"}}}
@@ -205,7 +213,7 @@ def _openness(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) 
     for e in graph.of_kind(classes.Kind.CONTAINER):
         true = names.places.get(e.id)
         value = truth.openness.get(true or "")
-        if value is None or not e.visible or truth.pixels.get(true, 0) < 150 or 0.05 < value < 0.7:
+        if value is None or not e.visible or truth.pixels.get(true, 0) < CONTAINER_PIXELS or 0.05 < value < 0.7:
             continue
         if e.openness is not Openness.UNKNOWN:
             total.openness.append((e.openness is Openness.OPEN) == (value >= 0.7))
@@ -272,7 +280,8 @@ def _events(run: Run, names: list[Names], total: Score) -> None:
                 tally.hit += 1
                 total.events.hit += 1
                 total.time_error.append(found[0][0])
-            _witnesses(event, t, people, total)
+                total.beyond_sight.hit += not showed(run, t)
+            _witnesses(event, t, people, run.graphs[int(np.argmin(np.abs(stamps - (t.end or t.start))))], total)
         elif not (found and not true[found[0][1]][1]):
             tally.false += 1
             total.events.false += 1
@@ -280,6 +289,19 @@ def _events(run: Run, names: list[Names], total: Score) -> None:
         if in_sight and k not in used:
             total.by_verb.setdefault(t.verb.value, Tally()).missed += 1
             total.events.missed += 1
+            total.beyond_sight.missed += not showed(run, t)
+
+
+def showed(run: Run, event: HumanAction) -> bool:
+    """Whether the camera could tell: the thing showed at least SEEN_PIXELS within _ABOUT seconds of the event, the container as many as open and
+    closed are asked for while it moved, whoever entered or left within a second."""
+    end = event.end if event.end is not None else event.start
+    what, least, before, after = event.target, SEEN_PIXELS, _ABOUT, _ABOUT
+    if event.verb in (Verb.OPEN, Verb.CLOSE):
+        least, before, after = CONTAINER_PIXELS, 0.0, 0.5
+    elif event.verb in (Verb.ENTER, Verb.LEAVE):
+        what, before, after = event.actor, 1.0, 1.0
+    return any(t.pixels.get(what or "", 0) >= least for t in run.truth if event.start - before <= t.stamp <= end + after)
 
 
 def gap(said: HumanAction, true: HumanAction) -> float:
@@ -288,8 +310,12 @@ def gap(said: HumanAction, true: HumanAction) -> float:
     return max(0.0, true.start - said.start, said.start - end)
 
 
-def _witnesses(event: HumanAction, true: HumanAction, people: Mapping[str, str | None], total: Score) -> None:
+def _witnesses(event: HumanAction, true: HumanAction, people: Mapping[str, str | None], graph: SceneGraph, total: Score) -> None:
+    """``graph``: at the time of the event."""
     for person, p in event.witnesses.items():
         who = people.get(person)
         if who in true.witnesses:
-            total.witnesses.append((p > 0.5) == (true.witnesses[who] > 0.5))
+            right = (p > 0.5) == (true.witnesses[who] > 0.5)
+            total.witnesses.append(right)
+            if person in graph.entities and graph.entities[person].visible:
+                total.witnesses_in_view.append(right)

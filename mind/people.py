@@ -137,7 +137,7 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         t = walks.glanced(t, Glance(stamp, t.state, t.trail, t.state.beliefs, passed=deed))
         t = walks.weigh(t, deed, stamp, event.target, why.doing(event))
     elif deed.kind is ActKind.WALK:
-        t = walks.weigh_walk(t, deeds, told, stamp)
+        t = walks.weigh_walk(t, deeds, told, stamp, scene.graph.stamp)
     else:
         t = walks.weigh(replace(t, glances=()), deed, stamp, event.target, why.doing(event))
     if deed.kind is not ActKind.WALK or event.end is not None:

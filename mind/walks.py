@@ -22,7 +22,7 @@ from mind.policy import Act
 from mind.tracked import Begun, Glance, Tracked
 from mind.values import replace
 
-BEGUN_SHARE = 1 / 3  # chance that a walk reported late was decided on at its beginning, and not after what was seen on the way
+BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on at its beginning, and not after what was seen on the way
 CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 _NEWS = 0.1  # a share that changed less is no news
@@ -89,8 +89,8 @@ def weigh(t: Tracked, deeds: Act | Sequence[Act], stamp: float, entity: str | No
     return t.moved((state, (*steps, said)), last_act=stamp, memory=why.note_act(t.memory, ActWeight(stamp, text, entity, tuple(gain.tolist()))))
 
 
-def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], stamp: float) -> Tracked:
-    """A walk to one of several places, told for the first time or anew."""
+def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], stamp: float, now: float) -> Tracked:
+    """A walk to one of several places, told for the first time or anew. ``now``: when it is told."""
     event = told[0]
     text = why.doing(event) + "".join(f" or {why.name(e.target or '')}" for e in told[1:])
     again = t.begun if t.begun is not None and abs(t.begun.start - event.start) < _SAME and _can_take_back(t) else None
@@ -101,7 +101,8 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     if since and all(_fits(g.before, first) for g in since) and _unmoved(since[-1].after, first.state.beliefs):
         then = since[0].before
         early = replace(first, state=replace(then, situation=replace(then.situation, closed=first.state.situation.closed)), trail=since[0].trail)
-        late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, BEGUN_SHARE)
+        before = (since[0].stamp - event.start) / max(now - event.start, 1e-6)  # how much of it was walked before anything was seen
+        late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, float(np.clip(before, *BEGUN)))
     if again is None or not t.glances:
         return replace(late, begun=begun, glances=())
     meant, looks = _look_again(late, t.glances)

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from household.scene_graph import Openness, Tracking
+from perception.hands import touch_distance
 from perception.lifting import Lifted
 
 if TYPE_CHECKING:
@@ -98,8 +99,6 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
 
 def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
     """Seen in the hand of somebody who stood where the missing thing lay since it was last seen: a body often hides its own grasp."""
-    from perception.things import touch_distance
-
     spot = np.asarray(track.box.centre[:2])
     for person in around.people.values():
         if not person.visible or touch_distance(person, one.box) > _ARM:
@@ -112,8 +111,6 @@ def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surro
 
 def _came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:
     """In somebody's hand, or at a spot that was seen to be air before."""
-    from perception.things import touch_distance
-
     if any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance + 0.06 for p in around.people.values()):
         return True
     if around.voxels is None:

@@ -1,14 +1,14 @@
 """Human actions, read off what changed between two tracked states.
 
 Pick, put and give come from who holds what; open and close from openness; enter and leave from rooms; sit and stand from posture; walking
-from motion and heading. Each change is already debounced by its tracker, so each event is told once, with the stamp at which the
-change began. Who did it: the nearest person in reach, else the robot, else nobody (then no event: the graph alone shows the change).
+from motion and heading. A change counts once it lasted, so that each event is told once, with the stamp at which the change began. Who did it:
+the person in reach whose hand was there (perception.handling), else the robot, else nobody (then no event: the graph alone shows the change).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, Posture
 from perception.config import PerceptionConfig
+from perception.handling import Traces, when
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
@@ -23,6 +24,10 @@ from perception.things import ThingTrack
 from perception.walking import Walk, follow
 
 _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment
+_NEW = 1.5  # s within which a thing that turned up was first seen where it is now
+_LOW = 0.3  # m: what rested lower lay on the floor
+_AT = 0.3  # how surely a hand must have been in a container
+_SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
@@ -37,12 +42,26 @@ class Moment:
     rooms: Mapping[str, str] = field(default_factory=dict)
     robot: tuple[float, float] | None = None
     crossed: Mapping[str, float] = field(default_factory=dict)
+    traces: Traces = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Hand:
+    """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``next``, ``frames``: who seems to have it instead, and for
+    how many frames."""
+
+    holder: str | None = None
+    thing: ThingTrack | None = None
+    next: str | None = None
+    frames: int = 0
 
 
 @dataclass(frozen=True)
 class EventMemory:
-    """``walks``: person → walk under way. ``recent``: (actor, verb, target, stamp) of the last seconds, for telling each event once."""
+    """``walks``: person → walk under way. ``hands``: thing → who has it. ``recent``: (actor, verb, target, stamp) of the last seconds, for
+    telling each event once."""
 
+    hands: Mapping[str, Hand] = field(default_factory=dict)
     walks: Mapping[str, Walk] = field(default_factory=dict)
     recent: tuple[tuple[str, Verb, str | None, float], ...] = ()
 
@@ -50,7 +69,8 @@ class EventMemory:
 def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, config: PerceptionConfig
            ) -> tuple[EventMemory, tuple[HumanAction, ...]]:
     """Events that became certain with this frame, in order of their start; without witnesses (see perception.witness)."""
-    found = [*_openings(before, now, config), *_hands(before, now, config), *_rooms(before, now), *_postures(before, now),
+    hands, handled = _hands(memory.hands, now, config)
+    found = [*_openings(before, now, config), *handled, *_rooms(before, now), *_postures(before, now),
              *_switches(before, now, config)]
     walks, walked = follow(memory.walks, now, home, config)
     found += walked
@@ -62,7 +82,7 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
             continue
         recent += (key,)
         told.append(event)
-    return EventMemory(walks, recent), tuple(told)
+    return EventMemory(hands, walks, recent), tuple(told)
 
 
 def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:
@@ -71,7 +91,7 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(place.id)
         if old is None or old.openness is place.openness or Openness.UNKNOWN in (old.openness, place.openness):
             continue
-        actor, sure = _who(place.body.centre, now, config, place)
+        actor, sure = _who(place, place.pending_since, now, config)
         if actor is None:
             continue
         verb = Verb.OPEN if place.openness is Openness.OPEN else Verb.CLOSE
@@ -79,39 +99,46 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     return events
 
 
-def _who(point, now: Moment, config: PerceptionConfig, place: PlaceTrack | None = None) -> tuple[str | None, float]:
-    """The nearest plausible actor at a point and how sure that is."""
-    reach = {}
+def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:
+    """Who did something to a place, and how sure that is: who is near and had a hand at it ``since`` then."""
+    found = []
     for p in now.people.values():
-        if now.stamp - p.last_seen > 1.5:
-            continue
-        reach[p.id] = place.body.footprint_distance(p.position) if place is not None else float(np.hypot(*np.subtract(point[:2], p.position)))
-    limit = config.reach
-    close = sorted((d, k) for k, d in reach.items() if d <= limit)
-    if close:
-        lead = close[1][0] - close[0][0] if len(close) > 1 else 1.0
-        return close[0][1], float(np.clip(0.6 + 0.35 * lead, 0.6, 0.95))
-    if now.robot is not None and (place.body.footprint_distance(now.robot) if place else np.hypot(*np.subtract(point[:2], now.robot))) < limit:
+        far = place.body.footprint_distance(p.position)
+        if now.stamp - p.last_seen <= 1.5 and far <= config.reach:
+            hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
+            found.append((far - (hand[1] if hand else 0.0), p.id))
+    found.sort()
+    if found:
+        lead = found[1][0] - found[0][0] if len(found) > 1 else 1.0
+        return found[0][1], float(np.clip(0.6 + 0.35 * lead, 0.6, 0.95))
+    if now.robot is not None and place.body.footprint_distance(now.robot) < config.reach:
         return ROBOT, 0.6
     return None, 0.0
 
 
-def _hands(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:
-    events = []
+def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> tuple[dict[str, Hand], list[HumanAction]]:
+    """Who took, put or handed over what. A change of hands counts once it lasted, so that a flicker is no event; its time is the tracker's."""
+    result, events = {}, []
     for thing in now.things.values():
         if thing.hits < config.confirm_frames:
             continue
-        old = before.things.get(thing.id)
-        was = old.holder if old is not None and old.hits >= config.confirm_frames else None
+        hand = hands.get(thing.id, Hand())
+        if thing.holder == hand.holder:
+            result[thing.id] = replace(hand, frames=0, thing=thing)
+            continue
+        frames = hand.frames + 1 if thing.holder == hand.next else 1
+        if frames < _SETTLED:
+            result[thing.id] = replace(hand, next=thing.holder, frames=frames)
+            continue
         sure = round(thing.confidence * (0.6 if thing.guessed else 0.95), 3)
-        if thing.holder != was:
-            if was is None:
-                events += _picked(old, thing, now, sure)
-            elif thing.holder is not None:
-                events.append(HumanAction(was, Verb.GIVE, thing.id, thing.holder, now.rooms.get(was), thing.changed, now.stamp, sure))
-            else:
-                events += _put(was, thing, now, sure)
-    return events
+        if hand.holder is None:
+            events += _picked(hand.thing, thing, now, sure)
+        elif thing.holder is not None:
+            events.append(HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure))
+        else:
+            events += _put(hand.holder, thing, now, sure)
+        result[thing.id] = Hand(thing.holder, thing=thing)
+    return result, events
 
 
 def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -119,30 +146,34 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
     if holder is None:
         return []
     place = old.place if old is not None else None
-    source = now.places.get(place or "")
-    if source is None:  # first seen in the hand: out of what they just had open, or carried in (then nothing was picked here)
-        source = _just_open(holder, now)
-        if source is None and (old is None or old.rest is None or old.hits < 3):
-            return []
-    start = thing.changed
-    if source is not None and classes.get(source.cls).kind is classes.Kind.CONTAINER and source.opened_at is not None:
-        shut = source.closed_at is not None and source.closed_at > source.opened_at
-        if now.stamp - source.opened_at < _RECENT and (shut or old is None):
-            start = min(start, (source.opened_at + source.closed_at) / 2 if shut else now.stamp)
+    source, start = now.places.get(place or ""), thing.changed
+    if source is None or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
+        opened = _just_open(holder, thing, now)
+        if source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
+            return []  # then nothing was picked here
+        source = opened[0] if opened else source
+        start = opened[1] if opened else start
     return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), min(start, now.stamp),
                         now.stamp, sure)]
 
 
-def _just_open(holder: PersonTrack, now: Moment) -> PlaceTrack | None:
-    """The container this person stands at open, or closed a moment ago."""
+def _turned_up(thing: ThingTrack, source: PlaceTrack, now: Moment) -> bool:
+    """Whether it was first seen a moment ago, or since its container was opened: hands may have been at it before anything was seen."""
+    opened = source.opened_at is not None and now.stamp - source.opened_at < _RECENT and thing.born >= source.opened_at
+    return opened or thing.born > now.stamp - _NEW
+
+
+def _just_open(holder: PersonTrack, thing: ThingTrack, now: Moment) -> tuple[PlaceTrack, float] | None:
+    """The container that this person most likely took a thing out of that was first seen in their hand, and when: one that was open
+    lately while their hand, or they, were at it."""
     found = []
     for p in now.places.values():
         if p.opened_at is None or now.stamp - p.opened_at > _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
             continue
-        near = min(p.body.footprint_distance(spot[1:]) for spot in (*holder.path, (0.0, *holder.position)))
-        if near < 1.0:
-            found.append((-p.opened_at, p.id))
-    return now.places[min(found)[1]] if found else None
+        there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, now.stamp, p)
+        if there is not None and there[1] > _AT:
+            found.append((p.opened_at + there[1], p.id, there[0]))
+    return (now.places[max(found)[1]], max(found)[2]) if found else None
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -189,7 +220,7 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(device.id)
         if old is None or device.switched_on is None or old.switched_on == device.switched_on:
             continue
-        actor, sure = _who(device.body.centre, now, config, device)
+        actor, sure = _who(device, now.stamp - 1.0, now, config)
         if actor is not None:
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))

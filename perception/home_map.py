@@ -79,6 +79,18 @@ class HomeMap:
     def room(self, room_id: str) -> MapRoom | None:
         return next((r for r in self.rooms if r.id == room_id), None)
 
+    def within(self, room_id: str, points: np.ndarray) -> np.ndarray:
+        """bool (n,): which of the floor points (n, 2) lie in this room, by the even-odd rule; all when it is not on the map."""
+        room = self.room(room_id)
+        if room is None:
+            return np.ones(len(points), dtype=bool)
+        a = np.asarray(room.corners, dtype=float)
+        b = np.roll(a, -1, axis=0)
+        x, y = points[:, :1], points[:, 1:]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            crossing = ((a[:, 1] > y) != (b[:, 1] > y)) & (x < (b[:, 0] - a[:, 0]) * (y - a[:, 1]) / (b[:, 1] - a[:, 1]) + a[:, 0])
+        return crossing.sum(axis=1) % 2 == 1
+
     def depth_in(self, room_id: str, point) -> float:
         """How far (x, y) is from the nearest edge of this room, metres; negative outside."""
         room = self.room(room_id)

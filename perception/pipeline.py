@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import devices, events, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
+from perception import devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -41,6 +41,7 @@ class PerceptionState:
     things: tuple[things.ThingTrack, ...] = ()
     people: tuple[people.PersonTrack, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
+    traces: handling.Traces = field(default_factory=dict)
     voxels: VoxelMap | None = None
     relations: relations.RelationMemory = field(default_factory=relations.RelationMemory)
     rooms: rooms_of.Rooms = field(default_factory=rooms_of.Rooms)
@@ -145,12 +146,14 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config)
     trace("things")
-    around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt)
+    traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
+    around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
+                                 _labels(frame))
     loose = things.update(state.things, lifted, around, crowd.counters)
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
-    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters,
+    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters, traces=traces,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 
@@ -176,6 +179,15 @@ def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | Non
         low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
         voxels = VoxelMap.over(low, high, config)
     return voxels.updated(frame.depth, passing, frame.camera, frame.camera_pose, config)
+
+
+def _labels(frame: FrameInput) -> np.ndarray:
+    """int16 (H, W): index of the detection at each pixel, -1: none."""
+    labels = np.full((frame.camera.height, frame.camera.width), -1, np.int16)
+    for i, d in enumerate(frame.detections):
+        left, top, right, bottom = d.box
+        labels[top:bottom, left:right][d.mask] = i
+    return labels
 
 
 def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:
@@ -206,7 +218,7 @@ def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig)
     rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
     return rooms, events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
-                         {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed)
+                         {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces)
 
 
 def _wall_yaws(home: HomeMap) -> tuple[float, ...]:

@@ -41,7 +41,7 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
             continue
         if place.body.footprint_distance(box.centre) > 0.3:
             continue
-        if kind is classes.Kind.CONTAINER and (place.openness is not Openness.CLOSED or place.id == known):
+        if kind is classes.Kind.CONTAINER and (place.openness is not Openness.CLOSED or place.pending is Openness.OPEN or place.id == known):
             score = inside_score(box, place)
             if score > best.confidence:
                 best = Support(place.id, True, score)
@@ -57,7 +57,7 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
 
 def inside_score(box: Box, place: PlaceTrack) -> float:
     """Share of the thing within the container's walls, 0 when it reaches above the top; a pulled drawer's content may stand out of it."""
-    body = place.body
+    body = standing(place)
     if box.centre[2] > body.top - 0.01 or box.bottom < body.bottom - 0.06:
         return 0.0
     if box.bottom > body.top - 0.05 and place.cls not in ("box", "basket"):
@@ -66,6 +66,14 @@ def inside_score(box: Box, place: PlaceTrack) -> float:
     if place.front is not None and place.front < 4 and not within.all():  # a drawer stands out of its front
         within = _lengthened(body, place.front, 0.35).contains(box.grid(3, 0.8), 0.02) & (place.cls == "drawer") | within
     return float(within.mean())
+
+
+def standing(place: PlaceTrack) -> Box:
+    """The body, down to the floor where its height says that it stands there: the lower part is what is hidden most often."""
+    body = place.body
+    if body.bottom <= 0.02 or body.top > 1.25 * classes.get(place.cls).size[2]:
+        return body
+    return Box((body.centre[0], body.centre[1], body.top / 2), (body.size[0], body.size[1], body.top), body.yaw)
 
 
 def _lengthened(body: Box, side: int, by: float) -> Box:

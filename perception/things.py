@@ -17,7 +17,9 @@ from household.scene_graph import ROBOT, Openness, Tracking
 from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at
+from perception.geometry import Box, depth_at, project
+from perception.handling import Traces, when
+from perception.hands import hand_offset, holder_of, taker_of
 from perception.lifting import Lifted
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
@@ -25,17 +27,11 @@ from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
 _STILL = 0.05  # m between frames: it lies still
-_SWING = 1.2  # s
-_LIFTED = 0.09  # m from where it rested: somebody has it
+_AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
 def is_thing(cls: str) -> bool:
     return classes.get(cls).kind in (classes.Kind.OBJECT, classes.Kind.OBSTACLE) or cls in MOBILE_DEVICES
-
-
-def _portable(track: "ThingTrack") -> bool:
-    """Whether people take such a thing into their hands: a suitcase is moved, a wheelchair is sat in."""
-    return classes.get(track.cls).kind is classes.Kind.OBJECT
 
 
 @dataclass(frozen=True)
@@ -44,6 +40,7 @@ class ThingTrack:
     ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
+    ``carry``: its distance from the holder's middle and its height, while they walk with it.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight."""
 
     id: str
@@ -68,6 +65,7 @@ class ThingTrack:
     reached: tuple[str, float] | None = None
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
+    carry: tuple[float, float] | None = None
 
     @property
     def centre(self) -> np.ndarray:
@@ -76,7 +74,8 @@ class ThingTrack:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated."""
+    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated. ``labels`` int16 (H, W): index of
+    the detection at each pixel, -1: none."""
 
     frame: FrameInput
     places: Mapping[str, PlaceTrack]
@@ -84,6 +83,8 @@ class Surroundings:
     voxels: VoxelMap | None
     config: PerceptionConfig
     dt: float
+    traces: Traces = field(default_factory=dict)
+    labels: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -134,13 +135,13 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
     stamp, config = around.frame.stamp, around.config
     moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.seen_at)) if track.seen_at is not None else 0.0
-    lies = moved < _STILL + 0.01 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
+    lies = moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     support = support_of(box, around.places, config, track.place)
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
-    holder = _holder(track, box, support, lies, around)
+    holder = holder_of(track, box, support, lies, around)
     before = track
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
@@ -149,12 +150,13 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     if holder is not None:
         person = around.people[holder]
         offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
-        began = track.changed if track.holder == holder else _began(before, person, stamp)
-        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began)
+        began = track.changed if track.holder == holder else _began(before, holder, around)
+        carry = (float(np.hypot(*offset[:2])), float(offset[2])) if np.linalg.norm(person.velocity()) > config.walk_speed else track.carry
+        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began, carry=carry)
     moving = None if lies else (track.moving_since or stamp)
     if track.holder is not None:  # let go
         return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
-                       changed=_once_open(_let_go(before, track, around), support, around), moving_since=moving)
+                       changed=_let_go(before, track, support, around), moving_since=moving)
     same = (support.place, support.inside) == (track.place, track.inside)
     if track.hits > 1 and not same and support.weak and track.place is not None:
         return replace(track, moving_since=moving)
@@ -162,40 +164,36 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
 
 
-def _began(before: ThingTrack, holder: PersonTrack, stamp: float) -> float:
-    """When a thing was taken: when it began to move, or, if that was hidden, when its holder last stood at the place where it lay."""
+def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
+    """When a thing was taken: when it began to move, or, if that was hidden, when its holder's hand was where it lay."""
+    stamp = around.frame.stamp
     if before.moving_since is not None:
         return before.moving_since
     if not before.hits or before.rest is None or stamp - before.last_seen < 0.7:
         return stamp
-    return _stood_at(holder, before.rest, before.last_seen, stamp)
+    return _handled(holder, _spot(before), before.place if before.inside else None, before.last_seen, stamp, around)
 
 
-def _let_go(before: ThingTrack, track: ThingTrack, around: Surroundings) -> float:
-    """When a thing was put down: when it came to rest, or, if that was hidden, when its holder last stood there."""
-    stamp, holder = around.frame.stamp, around.people.get(before.holder or "")
-    if holder is None or stamp - before.last_seen < 0.7:
-        when = min(track.still_since, stamp)
-    else:
-        when = _stood_at(holder, track.box.centre, before.last_seen, stamp)
-    return when
+def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Surroundings) -> float:
+    """When a thing was put down: when it came to rest, or, if that was hidden, when its holder's hand was there."""
+    stamp, container = around.frame.stamp, around.places.get(support.place or "") if support.inside else None
+    opened = container.opened_at if container is not None else None
+    if opened is not None and before.holder is not None and opened > before.changed:  # hands in cupboards are seen badly
+        return _handled(before.holder, container.body, container.id, opened, stamp, around)
+    if before.holder is None or stamp - before.last_seen < 0.7:
+        return min(track.still_since, stamp)
+    return _handled(before.holder, track.box, support.place if support.inside else None, before.last_seen, stamp, around)
 
 
-def _once_open(when: float, support: Support, around: Surroundings) -> float:
-    """Nothing is put into a container while its door is still swinging open, which takes about a second."""
-    place = around.places.get(support.place or "") if support.inside else None
-    if place is None or place.opened_at is None:
-        return when
-    return min(max(when, place.opened_at + _SWING), around.frame.stamp)
+def _handled(person: str, box: Box, container: str | None, earliest: float, latest: float, around: Surroundings) -> float:
+    """When that person's hand was in the box, or somewhere in the container it is in; ``latest`` if it never was."""
+    place = around.places.get(container or "")
+    found = when(around.traces.get(person, ()), box if place is None else place.body, earliest, latest, place)
+    return found[0] if found is not None else latest
 
 
-def _stood_at(person: PersonTrack, spot, earliest: float, latest: float) -> float:
-    """The last moment in which the person stood within reach of ``spot``, a little before they walked on; ``latest`` if they never did."""
-    best = latest
-    for (t0, x0, y0), (t1, x1, y1) in zip(person.path, person.path[1:]):
-        if earliest <= t0 <= latest and np.hypot(x0 - spot[0], y0 - spot[1]) < 1.1 and np.hypot(x1 - x0, y1 - y0) < 0.3 * (t1 - t0):
-            best = t0
-    return float(max(earliest, best - 0.3)) if best < latest else latest
+def _spot(track: ThingTrack) -> Box:
+    return track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
 
 
 def _settled(old: Box, new: Box) -> Box:
@@ -203,49 +201,6 @@ def _settled(old: Box, new: Box) -> Box:
     centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
     size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
     return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)
-
-
-def _holder(track: ThingTrack, box: Box, support: Support, lies: bool, around: Surroundings) -> str | None:
-    """Who has it in hand. Touching is not enough: it left the place where it lay, or nothing bears it."""
-    config = around.config
-    touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
-    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
-    if not _portable(track):
-        return None
-    if track.holder is not None:
-        swinging = _once_open(around.frame.stamp - 1e-6, support, around) >= around.frame.stamp
-        return _keeps(track, box, support, lies and not swinging, near, touching)
-    in_air = support.place is None and box.bottom > 0.25
-    if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
-        near = {k: d for k, d in touching.items() if d <= 0.35}
-    if not near:
-        return None
-    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
-    if in_air or (away and not lies and track.hits > 0):
-        return min(near, key=near.get)
-    return None
-
-
-def _keeps(track: ThingTrack, box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float]) -> str | None:
-    """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
-    rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
-    if track.holder in near:
-        return None if rests else track.holder
-    if near and touching.get(track.holder, 9.0) > 0.35:
-        return min(near, key=near.get)
-    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
-        return None
-    beside = {k: d for k, d in touching.items() if d < 0.9}
-    return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
-
-
-def touch_distance(person: PersonTrack, box: Box) -> float:
-    """From a thing to the nearest seen hand or point of the person, metres."""
-    points = person.points if not person.hands else np.vstack([person.points, np.asarray(person.hands)])
-    high = points[points[:, 2] > 0.3]
-    if not len(high):
-        return float("inf")
-    return float(np.sqrt(((high - np.asarray(box.centre)) ** 2).sum(axis=1).min()))
 
 
 def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
@@ -263,15 +218,15 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     missed = track.missed + 1
     if missed < misses_needed(around.config):
         return replace(track, missed=missed)
-    taker = _taker(track, around)
+    taker = taker_of(track, around)
     if taker is not None and missed <= misses_needed(around.config):
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person = around.people[taker]
-        when = _stood_at(person, track.rest or track.box.centre, track.last_seen, around.frame.stamp)
+        taken = _handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, around.frame.stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
-                       changed=when, confidence=0.6 * track.confidence,
-                       offset=(*_hand_offset(person), 1.0))
+                       changed=taken, confidence=0.6 * track.confidence,
+                       offset=(*hand_offset(person), 1.0))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
 
@@ -287,7 +242,7 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
-                       offset=(*_hand_offset(around.people[taker]), 1.0))
+                       offset=(*hand_offset(around.people[taker]), 1.0))
     tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 
@@ -317,22 +272,21 @@ def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surround
     if container is not None and container.openness is Openness.CLOSED:
         return False
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
-    return bool(hidden.mean() < 0.1)
+    if hidden.mean() >= 0.1:
+        return False
+    return not _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)
 
 
-def _taker(track: ThingTrack, around: Surroundings) -> str | None:
-    """The person who could have taken it since it was last seen: the nearest in reach."""
-    reach = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]))
-             for p in around.people.values() if p.visible}
-    close = {k: d for k, d in reach.items() if d <= around.config.reach and _portable(track)}
-    return min(close, key=close.get) if close and around.frame.stamp - track.last_seen < 5.0 else None
-
-
-def _hand_offset(person: PersonTrack) -> tuple[float, float]:
-    if person.hands:
-        return person.hands[0][0] - person.position[0], person.hands[0][1] - person.position[1]
-    yaw = person.yaw or 0.0
-    return 0.3 * float(np.cos(yaw)), 0.3 * float(np.sin(yaw))
+def _something_else_there(points: np.ndarray, behind: np.ndarray, track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> bool:
+    """Whether what is seen at the thing's own distance (``behind`` it by so many m) is mostly another thing, somebody, or a piece of
+    furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
+    if around.labels is None:
+        return False
+    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
+    label = around.labels[np.clip(np.rint(v).astype(int), 0, around.labels.shape[0] - 1), np.clip(np.rint(u).astype(int), 0, around.labels.shape[1] - 1)]
+    bearer = around.places.get(track.place or "")
+    other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
+    return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)
 
 
 def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
@@ -346,22 +300,22 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
         if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
                 and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
             reached = (place.id, stamp)
-    if reached is not None and stamp - track.last_seen > 1.0:
+    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, around):
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
         if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
-            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, changed=_handled_at(place, track, stamp),
+            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None,
+                           changed=_handled(holder.id, place.body, place.id, track.last_seen, stamp, around),
                            box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
                            tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
     return replace(track, tracking=Tracking.HELD, reached=reached)
 
 
+def _in_view_since(holder: PersonTrack, track: ThingTrack, around: Surroundings) -> bool:
+    """Whether the holder was hardly out of view since the thing was last seen with them: else they may have put it anywhere."""
+    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if s.stamp > track.last_seen)]
+    return max(np.diff(stamps), default=0.0) < _AWAY
+
+
 def _nearest_to(place: PlaceTrack, around: Surroundings) -> str:
     return min((place.body.footprint_distance(p.position), p.id) for p in around.people.values() if p.visible)[1]
-
-
-def _handled_at(place: PlaceTrack, track: ThingTrack, stamp: float) -> float:
-    """When hands were in a container, as far as its door tells: halfway between its opening and its closing."""
-    opened = place.opened_at if place.opened_at is not None else track.last_seen
-    closed = place.closed_at if place.closed_at is not None and place.closed_at > opened else stamp
-    return min(max(track.last_seen, (opened + closed) / 2), stamp)

@@ -26,14 +26,16 @@ from perception.people import PersonTrack
 if TYPE_CHECKING:
     from perception.events import Moment
 
-_LOOK = 0.25  # rad off the line of sight at which something is half as likely to be what somebody looks at
-_AT_GOAL, _AHEAD, _ABOUT = 0.6, 0.3, 0.1  # who walks looks where they go to, where they tread, or about
+_LOOK, _STRAY = 0.25, 0.4  # rad off the line of sight at which something is half as likely to be what somebody looks at; off the way they go
+_AT_GOAL, _AHEAD, _ABOUT = 0.5, 0.4, 0.1  # who walks looks where they go to, where they tread, or about
 _WASTE, _BEND_WASTE, _NEAR = 0.04, 0.1, 0.5  # metres wasted by who goes straight: at all, and for each metre come; for each metre left, a place is less likely
-_WINDOW, _COME = 1.5, 0.4  # of a walk the last seconds count; of headings one speaks from such a way on, m
-_LEAST, _MOST, _NEWS = 0.1, 5, 0.25  # targets with at least this share are told, and so many; again when a share has changed so much
+_WINDOW, _COME = 1.5, 0.3  # of a walk the last seconds count; of headings one speaks from such a way on, m
+_LEAST, _MOST, _NEWS = 0.1, 5, 0.2  # targets with at least this share are told, and so many; again when a share has changed so much
 _STAND, _LOW = 0.45, 0.6  # m from its edge at which people stand before a place; who stands under what hangs higher is not in its way
+_BODY = 0.2  # m that people keep from what they walk round
 _NOWHERE = 0.05  # weight of going to nothing that is known
 _SURE = 0.9  # of where a walk ended
+_CHANGED, _ELSE = 0.15, 0.3  # how often people turn away before they have come to what they were going to; from what is not among the likely
 _GLANCE, _IN_REACH, _FRESH = 0.3, 1.2, 1.2  # looked straight at: rad; from no farther than, m; no longer ago than, s
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _CORNER = 0.45  # s ago that a turn is looked for
@@ -63,7 +65,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
         walk = walks.get(person.id)
         if now.stamp - person.last_seen > 1.5:
             if walk is not None and walk.told:
-                events += _told(person, walk, walk.told, now, person.last_seen)
+                events += _told(person, walk, walk.told, person.last_seen, now)
             continue
         speed = float(np.linalg.norm(person.velocity()))
         if walk is None:
@@ -71,23 +73,23 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
                 begin, *origin = person.path[max(0, len(person.path) - 3)]
                 result[person.id] = Walk(begin, tuple(origin))
             continue
+        if (crossed := now.crossed.get(person.id, -math.inf)) > walk.start:  # another room, another walk; that they entered it is told elsewhere
+            result[person.id] = Walk(crossed, _was_at(person, crossed))
+            continue
         walk, ended = _step(walk, person, speed, now, home, config)
         if not ended and _turned(walk, person):
-            if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH:
-                events += _told(person, walk, {walk.glance[0]: _SURE}, now, walk.glance[1])
-            elif not walk.told:
-                events += _told(person, walk, walk.heading, now, now.stamp - _CORNER)
-            result[person.id] = Walk(now.stamp, person.position)
+            events += _told(person, walk, *_went_to(walk, person, now), now)
+            result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER))
             continue
         if ended:
             arrived = _arrived(person, now, home)
             target = {arrived: _SURE} if arrived else walk.told
             if target and float(np.hypot(*np.subtract(person.position, walk.origin))) > 0.5:
-                events += _told(person, walk, target, now, walk.still or now.stamp)
+                events += _told(person, walk, target, walk.still or now.stamp, now)
             continue
         if now.stamp - max(walk.start, walk.told_at) >= config.walk_clear and _news(walk):
             walk = replace(walk, told=walk.heading, told_at=now.stamp)
-            events += _told(person, walk, walk.heading, now, None)
+            events += _told(person, walk, walk.heading, None, now)
         result[person.id] = walk
     return result, events
 
@@ -124,6 +126,22 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
     return cosine < np.cos(_TURN) or bool(hesitated and cosine < np.cos(_BEND))
 
 
+def _went_to(walk: Walk, person: PersonTrack, now: "Moment") -> tuple[dict[str, float], float]:
+    """Where a walk that turned away had led, and when it got there: to what was looked straight at, else to those of the likely targets that
+    were near enough to be looked over; whoever was on the way to others changed their mind."""
+    if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH:
+        return {walk.glance[0]: _SURE}, walk.glance[1]
+    corner = now.stamp - _CORNER
+    came, likely = _was_at(person, corner), walk.told or walk.heading  # what was told is of when they still went straight
+    shares = {name: p * (1.0 if _is_near(name, came, now) else _CHANGED) for name, p in likely.items()}
+    total = sum(shares.values()) + _ELSE * (1 - sum(likely.values()))
+    return dict(sorted(((n, _SURE * p / total) for n, p in shares.items() if p > _LEAST * total), key=lambda kv: -kv[1])), corner
+
+
+def _is_near(name: str, point: tuple[float, float], now: "Moment") -> bool:
+    return name in now.places and now.places[name].body.footprint_distance(point) < _IN_REACH
+
+
 def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, float] | None:
     """The place within reach that is looked straight at; None when there is none or two are."""
     if person.gaze is None or not person.visible:
@@ -142,31 +160,49 @@ def _off_gaze(person: PersonTrack, point) -> float:
 
 def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
     """Target → probability, likeliest first; what they leave of one belongs to all else. Empty on the first steps, or where they lead nowhere."""
-    since = max(walk.start, now.crossed.get(person.id, -math.inf), person.path[-1][0] - _WINDOW)  # doorways are gone round, not through walls
-    path = [p for p in person.path if p[0] >= since - 1e-9] or [person.path[-1]]
-    begin, here = np.array(path[0][1:]), np.asarray(person.position)
+    begin, here = np.asarray(_leg(walk, person)), np.asarray(person.position)
     come = float(np.linalg.norm(here - begin))
     if come < _COME:
         return {}
     dx, dy = person.velocity()
-    ahead = 0.0 if person.gaze is None else _AHEAD * _looks(wrap(math.atan2(dy, dx) - person.gaze))
-    worth = {name: prior * _worth(person, begin, here, come, points, looked_at, ahead) for name, prior, points, looked_at in _targets(person, now, home)}
+    ahead = 0.0 if person.gaze is None else _AHEAD * _looks(wrap(math.atan2(dy, dx) - person.gaze), _STRAY)
+    targets = list(_targets(person, now, home))
+    spots = np.concatenate([points for _, _, points, _ in targets]) if targets else np.zeros((0, 2))
+    solid = [p.body for p in now.places.values() if classes.get(p.cls).is_place and p.body.bottom < _LOW]
+    left = _ways(here, spots, solid)
+    wasted = np.maximum(come + left - _ways(begin, spots, solid), 0.0)
+    fits = np.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * left)
+    worth, at = {}, 0
+    for name, prior, points, looked_at in targets:
+        at_goal = 1.0 if person.gaze is None else _looks(min(_off_gaze(person, p) for p in looked_at))
+        worth[name] = prior * (_AT_GOAL * at_goal + ahead + _ABOUT) * float(fits[at:at + len(points)].max())
+        at += len(points)
     total = sum(worth.values()) + _NOWHERE
     return {name: w / total for w, name in sorted(((w, n) for n, w in worth.items() if w > _LEAST * total), reverse=True)[:_MOST]}
+
+
+def _leg(walk: Walk, person: PersonTrack) -> tuple[float, float]:
+    """Where the walker was at the beginning of what counts: of the walk, or some seconds ago."""
+    return _was_at(person, max(walk.start, person.path[-1][0] - _WINDOW))
+
+
+def _was_at(person: PersonTrack, stamp: float) -> tuple[float, float]:
+    path = np.array(person.path)
+    return float(np.interp(stamp, path[:, 0], path[:, 1])), float(np.interp(stamp, path[:, 0], path[:, 2]))
 
 
 def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     """(id, prior weight, float64 (k, 2) points one may walk to for it, float64 (m, 2) what one looks at) of everything around."""
     here = now.rooms.get(person.id)
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
-    taken = [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]
+    spots = np.concatenate([_sides(p.body, _STAND) for p in around]) if around else np.zeros((0, 2))
+    free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     for place in around:
-        worth = 0.6 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
-        spots = _sides(place.body, _STAND)
-        free = ~np.any([_within(body, spots) for body in taken], axis=0) if taken else np.ones(len(spots), dtype=bool)
-        if home.rooms:
-            free &= [home.room_of(spot) == here for spot in spots]
-        yield place.id, worth, spots[free] if free.any() else spots, _sides(place.body, 0.0)
+        if place.body.bottom < _LOW and place.cls not in _SEATS:
+            free &= ~_within(place.body, spots)
+    for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
+        worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
+        yield place.id, worth, points[usable] if usable.any() else points, _sides(place.body, 0.0)
     for door in home.doorways:
         if here in door.rooms:
             centre = np.asarray(door.centre[:2])
@@ -191,23 +227,41 @@ def _sides(body: Box, margin: float) -> np.ndarray:
 
 def _within(body: Box, points: np.ndarray) -> np.ndarray:
     """Which of these floor points (n, 2) lie in a footprint."""
-    local = body.to_local(np.column_stack([points, np.full(len(points), body.centre[2])]))
-    return (np.abs(local[:, :2]) <= np.asarray(body.size[:2]) / 2).all(axis=1)
+    return (np.abs(_own_axes(body, points)) <= np.asarray(body.size[:2]) / 2).all(axis=1)
 
 
-def _worth(person: PersonTrack, begin: np.ndarray, here: np.ndarray, come: float, points: np.ndarray, looked_at: np.ndarray,
-           ahead: float) -> float:
-    """How well the way from ``begin`` to ``here`` and the gaze fit somebody who goes to one of ``points``. ``ahead``: how well the gaze fits
-    whoever minds their step."""
-    left = np.linalg.norm(points - here, axis=1)
-    wasted = max(0.0, float((come + left - np.linalg.norm(points - begin, axis=1)).min()))
-    at_goal = 1.0 if person.gaze is None else _looks(min(_off_gaze(person, p) for p in looked_at))
-    gaze = _AT_GOAL * at_goal + ahead + _ABOUT
-    return gaze * math.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * float(left.min()))
+def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
+    """Metres to walk from one floor point to each of ``ends`` (n, 2): straight, or round the nearest corner of what stands in between."""
+    straight = np.linalg.norm(ends - start, axis=1)
+    ways = straight.copy()
+    for body in solid:
+        half = 0.5 * np.asarray(body.size[:2]) + _BODY
+        a, b = _own_axes(body, start[None])[0], _own_axes(body, ends)
+        crossed = _crosses(a, b, half) & (np.abs(a) > half).any() & (np.abs(b) > half).any(axis=1)
+        if crossed.any():
+            corners = half * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
+            round_it = np.linalg.norm(corners - a, axis=1)[None, :] + np.linalg.norm(b[crossed][:, None] - corners[None], axis=2)
+            free = ~_crosses(a, 1.001 * corners, 0.99 * half)
+            ways[crossed] = np.maximum(ways[crossed], np.where(free, round_it, np.inf).min(axis=1, initial=np.inf, where=True))
+    return np.where(np.isfinite(ways), ways, straight)
 
 
-def _looks(off: float) -> float:
-    return 2.0 ** -((off / _LOOK) ** 2)
+def _own_axes(body: Box, points: np.ndarray) -> np.ndarray:
+    return body.to_local(np.column_stack([points, np.full(len(points), body.centre[2])]))[:, :2]
+
+
+def _crosses(a: np.ndarray, b: np.ndarray, half: np.ndarray) -> np.ndarray:
+    """bool (n,): whether the segments from ``a`` (2,) to ``b`` (n, 2) meet the rectangle of half sides ``half`` about the origin."""
+    d = b - a
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t1, t2 = (-half - a) / d, (half - a) / d
+    low = np.where(d == 0, np.where(np.abs(a) <= half, -np.inf, np.inf), np.minimum(t1, t2)).max(axis=1)
+    high = np.where(d == 0, np.where(np.abs(a) <= half, np.inf, -np.inf), np.maximum(t1, t2)).min(axis=1)
+    return (low < high) & (high > 0) & (low < 1)
+
+
+def _looks(off: float, half: float = _LOOK) -> float:
+    return 2.0 ** -((off / half) ** 2)
 
 
 def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
@@ -228,7 +282,7 @@ def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
     return (found.get(False) or found.get(True) or (0.0, None))[1]
 
 
-def _told(person: PersonTrack, walk: Walk, targets: Mapping[str, float], now: "Moment", end: float | None) -> list[HumanAction]:
+def _told(person: PersonTrack, walk: Walk, targets: Mapping[str, float], end: float | None, now: "Moment") -> list[HumanAction]:
     """One event for every target, with its probability as confidence."""
     return [HumanAction(person.id, Verb.WALKTOWARDS, target, None, now.rooms.get(person.id), walk.start, end, round(p, 3))
             for target, p in targets.items()]

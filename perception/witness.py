@@ -11,14 +11,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from household.actions import HumanAction
+from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT
 from perception.config import PerceptionConfig
 from perception.people import PersonTrack
 from perception.visibility import Setting, Viewer, Visibility
 
 KEPT = 60  # moments remembered
-_AROUND = 0.4  # seconds before and after an event that count as seeing it
+_AROUND = 0.4  # seconds by which the moment of an event is known
+_EFFECT = {Verb.PICK: 0.5, Verb.PUTON: 0.5, Verb.PUTIN: 0.5, Verb.GIVE: 0.5, Verb.OPEN: 0.9, Verb.CLOSE: 0.9}  # s from its beginning until it shows
+_GOING = 0.5  # s before somebody is gone in which they are seen going
 _STALE = 1.0  # seconds unseen after which a person's view is a guess
 
 
@@ -51,12 +53,15 @@ def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
 
 
 def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:
-    """The event with ``witnesses`` filled in for everybody tracked, the actor aside."""
-    start, end = event.start - _AROUND, (event.end if event.end is not None else event.start) + _AROUND
-    around = [v for v in views if start <= v.stamp <= end] or list(views[-1:])
+    """The event with ``witnesses`` filled in for everybody tracked, the actor aside: the mean of what they may have seen of the actor about
+    the moment at which the event showed; of somebody's leaving, the most."""
+    moment = event.start + _EFFECT.get(event.verb, 0.0)
+    before = _GOING if event.verb is Verb.LEAVE else _AROUND
+    around = [v for v in views if moment - before <= v.stamp <= moment + _AROUND]
+    around = around or sorted(views, key=lambda v: abs(v.stamp - moment))[:1]
     if len(around) > 6:
         around = [around[i] for i in np.linspace(0, len(around) - 1, 6).astype(int)]
-    best: dict[str, float] = {}
+    seen: dict[str, list[float]] = {}
     for view in around:
         spot = view.spots.get(event.actor)
         if spot is None:
@@ -69,5 +74,6 @@ def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibili
             if name in view.stale:
                 same = view.rooms.get(name) == view.rooms.get(event.actor, setting.home.room_of(spot))
                 p = 0.5 * p if same else min(0.05, p)
-            best[name] = max(best.get(name, 0.0), p)
-    return replace(event, witnesses={k: round(v, 3) for k, v in sorted(best.items())})
+            seen.setdefault(name, []).append(p)
+    of_all = max if event.verb is Verb.LEAVE else np.mean
+    return replace(event, witnesses={k: round(float(of_all(v)), 3) for k, v in sorted(seen.items())})

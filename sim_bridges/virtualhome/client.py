@@ -16,6 +16,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import orjson  # an apartment's graph is half a megabyte of JSON, in every frame in which somebody moves
+
 from sim_bridges.errors import BadReply, BridgeError, ConnectionLost, NotSupported, WrongService
 
 MAX_REPLY_BYTES = 256 * 2**20
@@ -48,7 +50,7 @@ class Reply:
     def json(self, what: str):
         """The message parsed as JSON. Raises BadReply."""
         try:
-            return json.loads(self.message)
+            return orjson.loads(self.message)
         except ValueError:
             raise BadReply(f"VirtualHome's answer to '{what}' is not JSON: '{self.message[:80]}'") from None
 
@@ -222,7 +224,7 @@ class VirtualHomeClient:
 
     def _read(self, action: str, id: str, status: int, raw: bytes) -> Reply:
         try:
-            reply = json.loads(raw)
+            reply = orjson.loads(raw)
             if not isinstance(reply, dict) or not isinstance(reply["success"], bool):
                 raise ValueError
             got = Reply(reply["success"], str(reply.get("message") or ""), int(reply.get("value") or 0), tuple(reply.get("message_list") or ()))

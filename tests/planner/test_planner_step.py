@@ -213,7 +213,7 @@ def test_board_and_carrot_laid_out_the_missing_knife_is_brought_or_told(home, ru
 
 
 def test_what_is_put_away_is_not_laid_out_and_what_was_just_put_down_is_not_wanted(home, run):
-    reads = {"alice": {Goal(GoalKind.USE, ("book", "glasses"), None, "read"): 0.95}}
+    reads = {"alice": {Goal(GoalKind.USE, ("book", "glasses"), None, "read"): 0.85}}
     home.entities["glasses_1"] = replace(home.entities["book_1"], id="glasses_1", cls="glasses")
     home.at.update(book_1="kitchentable_1", glasses_1="cabinet_1")
     unsure = {"alice": {"glasses_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}

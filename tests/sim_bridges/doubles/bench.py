@@ -68,8 +68,9 @@ def over_the_wire(out) -> None:
     from sim_bridges.tdw.world import TdwWorld
     from tests.sim_bridges.virtualhome.test_virtualhome_conformance import config_for
 
-    for name, port in (("virtualhome", 18180), ("tdw", 18171)):
-        server = subprocess.Popen([sys.executable, "-m", "tests.sim_bridges.doubles.serve", name, "--port", str(port)], stdout=subprocess.PIPE)
+    for name, port, *more in (("virtualhome", 18180), ("virtualhome", 18181, "--large"), ("tdw", 18171)):
+        serve = [sys.executable, "-m", "tests.sim_bridges.doubles.serve", name, "--port", str(port), *more]
+        server = subprocess.Popen(serve, stdout=subprocess.PIPE)
         try:
             server.stdout.readline()
             if name == "virtualhome":
@@ -79,7 +80,7 @@ def over_the_wire(out) -> None:
                     world._frame = world._scene = None
                     world.frame()
 
-                out("VirtualHome: a whole frame and its graph over HTTP", cost(fetch))
+                out(f"VirtualHome: a whole frame and its {'long ' if more else ''}graph over HTTP", cost(fetch))
             else:
                 world = TdwWorld(TdwConfig(port=port, width=WIDTH, height=HEIGHT))
                 out("ThreeDWorld: a whole frame over ZMQ", cost(lambda: world.advance(0.02)))

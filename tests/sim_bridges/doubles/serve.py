@@ -18,11 +18,12 @@ def main() -> None:
     parser.add_argument("simulator", choices=("virtualhome", "tdw"))
     parser.add_argument("--port", type=int, default=0, help="8080 or 1071 when left out")
     parser.add_argument("--boxes", action="store_true", help="draw everything as boxes")
+    parser.add_argument("--large", action="store_true", help="virtualhome: a graph as long as a real apartment's")
     options = parser.parse_args()
     if options.simulator == "virtualhome":
         from tests.sim_bridges.doubles.virtualhome_server import VirtualHomeDouble
 
-        double = VirtualHomeDouble(Stage(apartment()), furnished=not options.boxes)
+        double = VirtualHomeDouble(Stage(apartment()), furnished=not options.boxes, large=options.large)
         double.port = options.port or 8080
     else:
         from sim_bridges.tdw import building

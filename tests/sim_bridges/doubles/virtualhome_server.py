@@ -23,6 +23,7 @@ import OpenEXR
 from household.camera import CameraModel
 from household.scene_graph import ROBOT
 from tests.sim_bridges.doubles.boxes import Box
+from tests.sim_bridges.doubles.large import grown
 from tests.sim_bridges.doubles.pictures import of_boxes, of_home
 from tests.sim_bridges.doubles.stage import Stage, StageError, camera_pose
 
@@ -41,11 +42,12 @@ def unity(p):
 class VirtualHomeDouble:
     """``with VirtualHomeDouble(stage) as sim: sim.port``. ``missing``: commands of which this build never heard.
 
-    ``furnished``: pictures of a furnished home with people in it, instead of boxes."""
+    ``furnished``: pictures of a furnished home with people in it, instead of boxes. ``large``: a graph as long as a real apartment's."""
 
-    def __init__(self, stage: Stage, missing=(), json_report: bool = False, furnished: bool = False):
+    def __init__(self, stage: Stage, missing=(), json_report: bool = False, furnished: bool = False, large: bool = False):
         self.stage, self.missing, self.json_report = stage, set(missing), json_report
         self.paint = of_home(stage.home, lambda: stage.state) if furnished else of_boxes(self._boxes)
+        self.large = large
         self.fault: dict[str, tuple[str, object]] = {}
         self.log: list[str] = []
         self.port = 0
@@ -284,7 +286,8 @@ class VirtualHomeDouble:
     # graph --------------------------------------------------------------------------------------------------------------------
 
     def _environment_graph(self, ints, strings):
-        return {"message": json.dumps({"nodes": self._nodes(), "edges": self._edges()})}
+        graph = {"nodes": self._nodes(), "edges": self._edges()}
+        return {"message": json.dumps(grown(graph) if self.large else graph)}
 
     def _nodes(self) -> list[dict]:
         stage, state, nodes = self.stage, self.stage.state, []

@@ -1,0 +1,76 @@
+"""Who had their hands where, and when: what tells who moved a thing that was not seen moving.
+
+Hands work behind bodies and in cupboards, so most picks and puts are concluded: a thing lay here at one time and is in a hand, or gone, or
+there at another. Between the two, somebody's hand was at the place. One inference serves all of them (:func:`when`): over the seconds in
+question, the moment at which this person's hand, or failing that the body that hides it, was most at the place. Doors narrow it:
+nothing is taken out of or put into a container before its door has swung open, nor after it began to shut.
+Memory: ``KEPT`` moments a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from perception.geometry import Box
+from perception.people import PersonTrack
+from perception.places import PlaceTrack
+
+KEPT = 100
+SWING = 0.8  # s that a door takes to open
+_HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about this; a body, within this beyond an arm's length
+_FIRST = 0.5  # hands are in an open container before they shut it: the first moment that is nearly the best counts
+_GRASP = 0.8  # s that a hand stays where it takes or puts something
+_WALKING = 0.35  # m/s from which somebody passes rather than reaches
+
+
+@dataclass(frozen=True)
+class Stance:
+    """Somebody at one moment: ``position`` (x, y), ``yaw`` of the body or None, ``hands``: map points of those that were seen."""
+
+    stamp: float
+    position: tuple[float, float]
+    yaw: float | None
+    hands: tuple[tuple[float, float, float], ...]
+
+
+Traces = Mapping[str, tuple[Stance, ...]]
+
+
+def remember(traces: Traces, people: Sequence[PersonTrack], stamp: float) -> dict[str, tuple[Stance, ...]]:
+    """The traces of everybody tracked, with this moment of those in view."""
+    return {p.id: (*traces.get(p.id, ()), *([Stance(stamp, p.position, p.yaw, p.hands)] if p.visible else ()))[-KEPT:] for p in people}
+
+
+def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, place: PlaceTrack | None = None) -> tuple[float, float] | None:
+    """(stamp, how surely in [0, 1]) of the moment in [earliest, latest] at which this person's hand was in ``box``; None: they never were
+    within reach of it. ``place``: the container that ``box`` is or lies in, if it does."""
+    if place is not None and place.opened_at is not None and place.opened_at <= latest:
+        earliest = max(earliest, min(place.opened_at + SWING, latest))
+        shut = place.closed_at if place.closed_at is not None and place.closed_at > place.opened_at else None
+        latest = latest if shut is None else max(earliest, min(latest, shut))
+    near = [(s, _at(s, before, box)) for before, s in zip((None, *stances), stances) if earliest - 0.05 <= s.stamp <= latest + 0.05]
+    best = max((score for _, score in near), default=0.0)
+    if best < 0.1:
+        return None
+    first = next(i for i, (_, score) in enumerate(near) if score >= (best if place is None else _FIRST * best))
+    last = first
+    while last + 1 < len(near) and near[last + 1][1] >= 0.8 * near[first][1] and near[last + 1][0].stamp < near[first][0].stamp + _GRASP:
+        last += 1
+    return float(np.clip(0.5 * (near[first][0].stamp + near[last][0].stamp), earliest, latest)), float(best)
+
+
+def _at(s: Stance, before: Stance | None, box: Box) -> float:
+    """How much this looks like somebody with a hand in the box, in [0, 1]."""
+    hand = max((float(np.exp(-(box.distance(h) / _HAND) ** 2)) for h in s.hands), default=0.0)
+    beyond = max(0.0, box.footprint_distance(s.position) - _ARM)
+    body = 0.6 * float(np.exp(-(beyond / _BODY) ** 2))
+    if s.yaw is not None:
+        d = np.subtract(box.centre[:2], s.position)
+        body *= 0.5 + 0.5 * max(0.0, float(np.cos(np.arctan2(d[1], d[0]) - s.yaw)))
+    if before is not None and s.stamp - before.stamp < 1.0:
+        speed = float(np.hypot(*np.subtract(s.position, before.position))) / max(s.stamp - before.stamp, 1e-3)
+        body *= 1.0 if speed < _WALKING else 0.4
+    return max(hand, body * (0.6 if len(s.hands) == 2 else 1.0))

@@ -1,0 +1,112 @@
+"""In whose hand a thing is: what is touched, carried, let go, handed over or taken, judged from one frame and what was known before.
+
+Touching is not holding: a thing is in a hand when nothing else bears it, or when it left the place where it lay and moves; it is let go when
+it lies still where it is not carried. Everything here is a pure question about a track and its surroundings.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness
+from perception.geometry import Box
+from perception.handling import SWING
+from perception.people import PersonTrack
+from perception.support import Support, standing
+
+if TYPE_CHECKING:
+    from perception.things import Surroundings, ThingTrack
+
+_CARRIED = 0.12  # m by which what is carried keeps its distance from the carrier's middle, and its height
+_LIFTED = 0.09  # m from where it rested: somebody has it
+_GRASP = 0.2  # m from a seen hand to what it holds
+_IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
+
+
+def portable(track: "ThingTrack") -> bool:
+    """Whether people take such a thing into their hands: a suitcase is moved, a wheelchair is sat in."""
+    return classes.get(track.cls).kind is classes.Kind.OBJECT
+
+
+def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, around: "Surroundings") -> str | None:
+    """Who has it in hand. Touching is not enough: it left the place where it lay, or nothing bears it."""
+    config = around.config
+    touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
+    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
+    if not portable(track):
+        return None
+    if track.holder is not None:
+        return _keeps(track, box, support, lies and not _swinging(support, around), near, touching, around)
+    in_air = support.place is None and box.bottom > 0.25 and not (track.hits == 0 and _at_the_mouth(box, around))
+    if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
+        near = {k: d for k, d in touching.items() if d <= 0.35}
+    if not near:
+        return None
+    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
+    if in_air or (away and not lies and track.hits > 0):
+        return min(near, key=near.get)
+    return None
+
+
+def _swinging(support: Support, around: "Surroundings") -> bool:
+    """Whether what it would lie in is only just opening: nothing is put in then."""
+    place = around.places.get(support.place or "") if support.inside else None
+    return place is not None and place.opened_at is not None and place.opened_at + SWING >= around.frame.stamp
+
+
+def _at_the_mouth(box: Box, around: "Surroundings") -> bool:
+    """Whether it is seen in, or just before, a container that is open: on its rack or shelf rather than in the air."""
+    return any((p.openness is Openness.OPEN or p.pending is Openness.OPEN) and standing(p).distance(box.centre) < 0.25 for p in around.places.values())
+
+
+def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float],
+           around: "Surroundings") -> str | None:
+    """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
+    rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
+    if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
+        return track.holder
+    if track.holder in near:
+        return None if rests else track.holder
+    if near and touching.get(track.holder, 9.0) > 0.35:
+        other = min(near, key=near.get)
+        grasped = min((float(np.linalg.norm(np.subtract(h, box.centre))) for h in around.people[other].hands), default=9.0) < _GRASP
+        return other if grasped or touching.get(track.holder, 9.0) > 0.7 else track.holder
+    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
+        return None
+    beside = {k: d for k, d in touching.items() if d < 0.9}
+    return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
+
+
+def _as_carried(track: "ThingTrack", box: Box, holder: PersonTrack) -> bool:
+    """Whether a thing that lies still does so where its holder carries it: as far from their middle, and as high, as when they walked."""
+    if track.carry is None:
+        return False
+    away = float(np.hypot(*np.subtract(box.centre[:2], holder.position)))
+    return abs(away - track.carry[0]) < _CARRIED and abs(box.centre[2] - track.carry[1]) < 0.5 * _CARRIED
+
+
+def touch_distance(person: PersonTrack, box: Box) -> float:
+    """From a thing to the nearest seen hand or point of the person, metres."""
+    points = person.points if not person.hands else np.vstack([person.points, np.asarray(person.hands)])
+    high = points[points[:, 2] > 0.3]
+    if not len(high):
+        return float("inf")
+    return float(np.sqrt(((high - np.asarray(box.centre)) ** 2).sum(axis=1).min()))
+
+
+def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
+    """The person who could have taken it since it was last seen: the nearest in reach."""
+    reach = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]))
+             for p in around.people.values() if p.visible}
+    close = {k: d for k, d in reach.items() if d <= around.config.reach and portable(track)}
+    return min(close, key=close.get) if close and around.frame.stamp - track.last_seen < 5.0 else None
+
+
+def hand_offset(person: PersonTrack) -> tuple[float, float]:
+    if person.hands:
+        return person.hands[0][0] - person.position[0], person.hands[0][1] - person.position[1]
+    yaw = person.yaw or 0.0
+    return 0.3 * float(np.cos(yaw)), 0.3 * float(np.sin(yaw))

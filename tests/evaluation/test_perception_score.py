@@ -1,0 +1,45 @@
+"""What counts as an event the camera could tell, and as told in time."""
+
+import pytest
+
+from evaluation.perception_run import Run, TruthFrame
+from evaluation.perception_score import gap, score, showed
+from household.actions import HumanAction, Verb
+from household.scene_graph import Entity, SceneGraph, Tracking
+from sim_bridges.embedded.home import load_home
+from sim_bridges.embedded.world import TrueEvent
+
+PICK = HumanAction("alice", Verb.PICK, "apple_1", "kitchentable_1", "kitchen", 4.0, 4.5, witnesses={"david": 1.0})
+
+
+def run(pixels, said=()):
+    """A run of 10 s at 2 Hz; ``pixels``: stamp → visible pixels; David stands in the robot's view from 5 s on."""
+    stamps = [0.5 * i for i in range(1, 21)]
+    truth = [TruthFrame(t, {}, {"david": (1.0, 1.0, 0.0, 0.0, None)}, {}, pixels(t), {}) for t in stamps]
+    graphs = [SceneGraph(t, {"david": Entity("david", "person", (1.0, 1.0, 0.0), (0.5, 0.3, 1.7), tracking=Tracking.VISIBLE, visible=t >= 5.0,
+                                             last_seen=t)}) for t in stamps]
+    return Run(load_home("maple"), truth, graphs, list(said), [TrueEvent(PICK, frozenset({"robot"}))])
+
+
+@pytest.mark.parametrize("when, shows", [(2.0, True), (7.0, True), (0.5, False), (8.0, False)])
+def test_a_thing_shows_if_it_is_in_the_picture_about_the_time_of_its_event(when, shows):
+    assert showed(run(lambda t: {"apple_1": 40} if t == when else {"apple_1": 5}), PICK) is shows
+
+
+def test_a_container_shows_only_while_it_moves():
+    opened = HumanAction("alice", Verb.OPEN, "fridge_1", None, "kitchen", 4.0, 5.2)
+    assert showed(run(lambda t: {"fridge_1": 900 if 4.0 <= t <= 5.5 else 0}), opened)
+    assert not showed(run(lambda t: {"fridge_1": 900 if t < 4.0 else 100}), opened)
+
+
+def test_missed_and_told_events_beyond_sight_are_counted_apart():
+    missed = score(run(lambda t: {}))
+    assert (missed.events.missed, missed.beyond_sight.missed, missed.beyond_sight.hit) == (1, 1, 0)
+    told = score(run(lambda t: {}, [HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", 4.9, 7.0, 0.4, {"david": 0.2})]))
+    assert (told.events.hit, told.beyond_sight.hit, told.events.false) == (1, 1, 0)
+    assert told.witnesses == [False] and told.witnesses_in_view == []  # David was out of view at the time
+
+
+def test_the_time_error_counts_from_the_true_interval():
+    said = [HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", t, t) for t in (3.4, 4.2, 5.2)]
+    assert [round(gap(s, PICK), 3) for s in said] == [0.6, 0.0, 0.7]

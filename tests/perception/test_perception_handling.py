@@ -1,0 +1,137 @@
+"""Who moved what, and when: hands at places, doors, flickers, and who saw it at the moment it showed."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from household.actions import HumanAction, Verb
+from household.scene_graph import Openness, Tracking
+from perception import events, witness
+from perception.cells import Cells
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.handling import KEPT, SWING, Stance, remember, when
+from perception.home_map import HomeMap
+from perception.places import PlaceTrack
+from perception.things import ThingTrack
+from perception.visibility import GeometricVisibility, Setting, Viewer
+from tests.perception.test_perception_walking import walker
+
+CONFIG = PerceptionConfig()
+CUPBOARD = Box((0.3, 0.0, 1.0), (0.6, 0.6, 0.6))
+
+
+def stances(*rows):
+    """(stamp, x, y, hand or None), all facing −x."""
+    return tuple(Stance(t, (x, y), np.pi, () if hand is None else (hand,)) for t, x, y, hand in rows)
+
+
+def visit(start=0.0):
+    """Walks up, reaches into the cupboard at 2.0 to 2.4 s after ``start``, walks off."""
+    walk = [(start + 0.2 * i, 3.0 - 0.23 * i, 0.0, None) for i in range(10)]
+    reach = [(start + 2.0 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(3)]
+    off = [(start + 2.6 + 0.2 * i, 1.1 + 0.25 * i, 0.0, None) for i in range(10)]
+    return stances(*walk, *reach, *off)
+
+
+def test_a_hand_in_the_box_tells_the_moment():
+    stamp, sure = when(visit(), CUPBOARD, 0.0, 9.0)
+    assert stamp == pytest.approx(2.2) and sure > 0.95
+
+
+def test_a_hidden_hand_is_where_the_body_stood_and_less_sure():
+    hidden = tuple(replace(s, hands=()) for s in visit())
+    stamp, sure = when(hidden, CUPBOARD, 0.0, 9.0)
+    assert 1.8 <= stamp <= 2.6 and 0.3 < sure <= 0.6
+
+
+def test_who_was_never_in_reach_did_not_do_it():
+    assert when(stances(*[(0.2 * i, 4.0, 2.0, None) for i in range(20)]), CUPBOARD, 0.0, 4.0) is None
+    assert when(visit(), CUPBOARD, 4.0, 9.0) is None and when((), CUPBOARD, 0.0, 9.0) is None
+
+
+def cupboard(opened=None, closed=None, openness=Openness.OPEN, name="kitchencabinet_1", box=CUPBOARD):
+    return PlaceTrack(name, name.rsplit("_", 1)[0], Cells(), box, 0.0, hits=9, openness=openness, opened_at=opened, closed_at=closed)
+
+
+def test_nothing_is_taken_before_the_door_has_swung_nor_after_it_began_to_shut():
+    still = stances(*[(0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(40)])  # a hand on the door, in it, and on the door again
+    stamp, _ = when(still, CUPBOARD, 0.0, 7.8, cupboard(2.0, 4.0, Openness.CLOSED))
+    assert 2.0 + SWING <= stamp <= 4.0
+
+
+@given(st.lists(st.tuples(st.floats(0, 20), st.floats(-1, 3), st.floats(-1, 1), st.booleans()), max_size=30),
+       st.floats(0, 20), st.floats(0, 20), st.floats(0, 20), st.floats(0, 20))
+@settings(max_examples=80, deadline=None)
+def test_the_moment_lies_in_the_time_asked_for(rows, a, b, opened, closed):
+    made = stances(*[(t, x, y, (x - 0.4, y, 1.0) if hand else None) for t, x, y, hand in sorted(rows)])
+    found = when(made, CUPBOARD, min(a, b), max(a, b), cupboard(opened, closed))
+    assert found is None or (min(a, b) <= found[0] <= max(a, b) and 0 < found[1] <= 1)
+
+
+def test_traces_hold_those_in_view_and_are_bounded():
+    person = walker([(0.0, 1.0, 2.0)], 0.5)
+    traces = {}
+    for i in range(KEPT + 20):
+        traces = remember(traces, [person], 0.1 * i)
+    assert len(traces["alice"]) == KEPT and traces["alice"][-1] == Stance(0.1 * (KEPT + 19), (1.0, 2.0), 0.5, ())
+    assert remember(traces, [replace(person, visible=False)], 99.0)["alice"] == traces["alice"]
+    assert remember(traces, [], 99.0) == {}
+
+
+# --- from hands to events ---
+
+def cup(holder, stamp, place=None, born=0.0, changed=0.0):
+    return ThingTrack("mug_1", "mug", Box((0.3, 0.0, 1.0), (0.08, 0.08, 0.1)), Tracking.HELD if holder else Tracking.VISIBLE, stamp, born,
+                      place=place, inside=place is not None, holder=holder, hits=9, changed=changed, rest=(0.3, 0.0, 1.0))
+
+
+def told(thing_at, place, traces=(), until=6.0, step=0.2):
+    """Events of one mug whose track at every stamp is ``thing_at(stamp)``."""
+    memory, before, found = events.EventMemory(), None, []
+    for i in range(int(until / step)):
+        stamp = step * i
+        alice = walker([(stamp, 0.9, 0.0)], np.pi)
+        mug = thing_at(stamp)
+        now = events.Moment(stamp, {place.id: place}, {} if mug is None else {mug.id: mug}, {"alice": alice}, {"alice": "kitchen"},
+                            traces={"alice": tuple(s for s in traces if s.stamp <= stamp)})
+        memory, new = events.update(memory, before or now, now, HomeMap(), CONFIG)
+        found += [e for e in new if e.verb is not Verb.WALKTOWARDS]
+        before = now
+    return found
+
+
+def test_a_flicker_of_who_holds_it_is_no_event_and_a_change_that_lasts_is_one():
+    shut = cupboard(openness=Openness.CLOSED)
+    assert told(lambda t: cup("alice" if 1.9 < t < 2.1 else None, t, None if 1.9 < t < 2.1 else shut.id), shut) == []
+    (pick,) = told(lambda t: cup("alice" if t > 1.9 else None, t, None if t > 1.9 else shut.id, changed=1.7 if t > 1.9 else 0.0), shut)
+    assert (pick.verb, pick.actor, pick.place, pick.start) == (Verb.PICK, "alice", shut.id, 1.7) and 2.1 < pick.end < 2.5
+
+
+def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_there():
+    opened = cupboard(1.0)
+    (pick,) = told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, opened, visit())
+    assert (pick.verb, pick.place) == (Verb.PICK, opened.id) and pick.start == pytest.approx(2.2, abs=0.21) and pick.end >= 4.0
+    far = cupboard(1.0, box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
+    assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
+
+
+# --- who saw it ---
+
+def saw(verb, gazes, start=10.0):
+    """Chance that Bob, whose gaze at every 0.2 s from 9 s on is in ``gazes``, saw what Alice, 2 m east of him, did."""
+    views = [witness.View(9.0 + 0.2 * i, {"bob": Viewer("bob", np.array([0.0, 0.0, 1.6]), g)}, {"alice": (2.0, 0.0, 1.2)}, frozenset(), {})
+             for i, g in enumerate(gazes)]
+    event = HumanAction("alice", verb, "door_1", None, "kitchen", start, 14.0)
+    return witness.attach(event, views, Setting(HomeMap()), GeometricVisibility()).witnesses["bob"]
+
+
+def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
+    away, at = np.pi, 0.0
+    assert saw(Verb.OPEN, [at] * 7 + [away] * 13) < 0.1  # turned away when it showed, 0.9 s after it began
+    assert saw(Verb.OPEN, [away] * 7 + [at] * 13) > 0.9
+    assert saw(Verb.PUTIN, [away] * 12 + [at] * 8) < 0.1  # only looked when it was long done
+    assert saw(Verb.LEAVE, [at] * 5 + [away] * 15) > 0.9  # seen going
