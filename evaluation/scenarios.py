@@ -93,9 +93,9 @@ class Wanted:
             return False
         if act.fact is not None and self.facts and act.fact.kind not in self.facts:
             return False
-        place = act.fact.place if act.fact is not None and act.fact.kind is FactKind.AT else act.place
-        return not self.places or act.kind is HelpKind.MOVE or (act.fact is not None and act.fact.kind is not FactKind.AT) \
-            or place in self.places
+        unplaced = act.fact is not None and act.fact.kind in (FactKind.MOVED, FactKind.UNKNOWN)
+        place = act.fact.place if act.fact is not None else act.place
+        return not self.places or act.kind is HelpKind.MOVE or unplaced or place in self.places
 
 
 @dataclass(frozen=True)

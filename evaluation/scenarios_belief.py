@@ -193,7 +193,8 @@ def _scenario(variant: Variant, cast: Cast, story: dict, who: str, place: Furnit
         it, there = frozenset({cast.thing}), frozenset({place.id})
         moved = Wanted(_WORDS, who, it, frozenset({FactKind.MOVED}))
         known = (Wanted(_WORDS, who, it, frozenset({FactKind.AT}), there), Wanted(frozenset({HelpKind.FETCH}), who, it, places=there))
-        accept = (moved, *known) if variant is Variant.OUT_OF_VIEW else known
+        taken = Wanted(_WORDS, who, it, frozenset({FactKind.TAKEN}), frozenset({place.room}))
+        accept = (taken, moved, *known) if variant is Variant.OUT_OF_VIEW else known
     label = name if control is None else f"{name}-control-{control.value}"
     return Scenario(label, Family.FALSE_BELIEF, variant, control is not None, seed, cast.home, {**story, "name": label},
                     len(cast.people), Aim(AimKind.REACHED, who, (cast.thing,)), accept, frozenset(), who, cast.room)

@@ -82,14 +82,18 @@ def _layers(scenario: Scenario, run: Run, wanted: Wanted, kind: HelpKind) -> tup
 
 def _about_a_thing(scenario: Scenario, run: Run, wanted: Wanted, kind: HelpKind, thing: str, person: str,
                    place: str) -> tuple[list[Term], list[str]]:
-    unknown = FactKind.MOVED in wanted.facts
+    unknown, taken = FactKind.MOVED in wanted.facts, FactKind.TAKEN in wanted.facts
     believed, sure = run.thought_at_act.get(thing, (ELSEWHERE, 0.0))
     mistaken = sure >= 0.5 and believed not in (ELSEWHERE, place)
     looking = scenario.variant not in (Variant.SPOKEN_NEED, Variant.CHILD, Variant.POWER_CUT)
     belief = [term(P.ATTRIBUTE_BELIEF, person, term(C.SEARCHING if looking else C.NEEDS, thing))]
     if sure >= 0.5 and believed != ELSEWHERE:
         belief.append(term(P.ATTRIBUTE_BELIEF, person, term(C.HUMAN_BELIEVES, term(C.OBJECT_ON, thing, believed))))
-    if unknown:
+    if taken:
+        content = term(C.OBJECT_MOVED, thing, target=place)
+        belief += [term(P.KNOW, ROBOT, content), term(P.LACK_BELIEF, person, content)]
+        content = term(C.TELL, person, content)
+    elif unknown:
         belief.append(term(P.UNKNOW, ROBOT, term(C.OBJECT_ON, thing, ELSEWHERE)))
         content = term(C.TELL, person, term(C.OBJECT_MOVED, thing, source=believed))
     else:
@@ -99,7 +103,7 @@ def _about_a_thing(scenario: Scenario, run: Run, wanted: Wanted, kind: HelpKind,
         content = (term(C.FETCH, thing, source=place, target=person) if kind is HelpKind.FETCH
                    else term(C.TELL, person, term(C.OBJECT_ON, thing, place)))
     desire = term(P.ATTRIBUTE_DESIRE, ROBOT, term(C.ASSIST, person, term(C.FIND, thing)))
-    conflict = [term(P.RESOLVE_MISBELIEF, ROBOT, term(C.BELIEF_CONFLICT, person, thing, believed))] if mistaken or unknown else []
+    conflict = [term(P.RESOLVE_MISBELIEF, ROBOT, term(C.BELIEF_CONFLICT, person, thing, believed))] if mistaken or unknown or taken else []
     layers = [*belief, desire, term(P.FORM_INTENTION, ROBOT, content), *conflict, term(P.MAKE_DECISION, ROBOT, content)]
     return layers, _plan(kind, thing, person, place)
 

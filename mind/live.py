@@ -13,7 +13,7 @@ from household.ordering import StepInput
 from household.scene_graph import ROBOT
 from household.speech import SpeechAct
 from mind.config import MindConfig
-from mind.dialogue import DialogueContext, DialogueMemory, in_earshot, interpret, remember
+from mind.dialogue import DialogueContext, DialogueMemory, audible, in_earshot, interpret, remember
 from mind.dialogue.embedding import NameFinder
 from mind.output import Minds, PersonMind
 from mind.social import SocialState, social_step, trust_in
@@ -40,7 +40,7 @@ def live_step(state: LiveState, inp: StepInput, config: MindConfig, names: NameF
     talk, heard = state.talk, []
     acts: list[SpeechAct] = []
     words: list[Said] = []
-    for said in inp.utterances:
+    for said in filter(audible, inp.utterances):
         heard_here = frozenset({said.speaker})  # whoever is heard is there, seen or not
         read = interpret(said, DialogueContext(scene=inp.graph, memory=talk, names=names, present=heard_here))
         read = read if said.speaker in inp.graph.entities or said.speaker == ROBOT else tuple(map(_bodiless, read))

@@ -101,6 +101,8 @@ def hear(t: Tracked, heard: Heard, visible: bool) -> Tracked:
     rows, sites = objects_meant(act, t.model), sites_meant(act, t.model.layout)
     if not rows or (act.kind is not ActKind.INFORM_MOVED and not sites.any()):
         return t
+    if act.kind is ActKind.INFORM_MOVED and act.person == t.person:
+        return t  # what they did themselves is no news to them
     if act.kind is ActKind.INFORM_LOCATION and len(rows) > 1:
         rows = [max(rows, key=lambda o: float(t.state.beliefs.sure[o][sites].sum()))]
     p = heard.trust.get(t.person, t.model.config.trust) * act.certainty

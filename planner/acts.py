@@ -26,6 +26,7 @@ class HelpKind(str, Enum):
 
 class FactKind(str, Enum):
     AT = "at"  # the object is at ``place``
+    TAKEN = "taken"  # it was seen being carried into the room ``place``; where it is there, the robot does not know
     MOVED = "moved"  # it is no longer where the listener thinks; where it is now the robot does not know
     UNKNOWN = "unknown"  # the robot does not know where it is (only as an answer)
 

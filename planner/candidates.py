@@ -22,7 +22,7 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
-from planner.speech import mover
+from planner.speech import carrier, mover
 from planner.wants import SEARCHING, Want, WantSource, faded
 
 MAX_OBJECTS = 3  # entities of one class that are considered
@@ -110,7 +110,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
         result.append(tell)
-        if tell.act.place is not None:
+        if tell.act.fact.kind is FactKind.AT:
             result.append(_point(geometry, tell))
     if place is not None and place not in (ELSEWHERE, want.person) and sure >= geometry.config.known_place:
         before = told_before(state, want.person, obj)
@@ -138,39 +138,55 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     config = geometry.config
     if want.source in (WantSource.REQUEST, WantSource.NEED) and geometry.place_of(obj) == ROBOT:
         return None
-    place, sure = likely(mine)
-    if want.source is not WantSource.QUESTION and sure >= config.known_place and _is_person(geometry, place):
-        return None  # on its way to somewhere: wait until it is there
-    wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
-    if place is not None and place != ELSEWHERE and sure >= config.known_place:
-        fact = Fact(FactKind.AT, obj, place)
-        after = search.told(theirs, place, config.trust)
-        risk = (1.0 - sure) * config.false_word_s
-    elif wrong_place is not None and wrong >= config.false_belief and mine.get(wrong_place, 0.0) <= 0.1:
-        fact, after, risk = Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
-        place = wrong_place
-    elif want.source is WantSource.QUESTION:
-        fact, after, risk = Fact(FactKind.UNKNOWN, obj), theirs, 0.0
-        place = None
-    else:
+    news = _news(state, geometry, want, obj, mine, theirs)
+    if news is None:
         return None
+    fact, after, risk = news
     if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
-    if place is not None and (place not in geometry.graph.entities or state.stated.get((want.person, obj)) == place):
+    if fact.place is not None and (fact.place not in geometry.graph.entities or state.stated.get((want.person, obj)) == fact.place):
         return None  # nobody is told what they said themselves
-    if fact.kind is FactKind.AT and want.source is not WantSource.QUESTION and place == geometry.room_of(want.person):
+    if fact.kind is FactKind.AT and want.source is not WantSource.QUESTION and fact.place == geometry.room_of(want.person):
         return None  # "it is in this room" is no news to somebody in it
     then_s = search.expected_seconds(geometry, want.person, obj, after, mine)
-    if fact.kind is FactKind.MOVED:
+    if fact.kind in (FactKind.MOVED, FactKind.TAKEN):
         then_s = min(then_s, _by_asking(geometry, want.person, mover(state.events, obj, want.person)))
     saved = now_s - then_s - config.listen_s
     travel = 0.0 if geometry.in_earshot(want.person) else geometry.drive_s(ROBOT, want.person)
     p = want.probability
     answer = config.answer_value_s * p if want.source is WantSource.QUESTION else 0.0
     bother = 0.0 if want.spoken_for else (1.0 - p) * config.bother_tell_s
-    act = HelpAct(HelpKind.TELL, want.person, obj, place if fact.kind is FactKind.AT else None, fact=fact)
+    act = HelpAct(HelpKind.TELL, want.person, obj, fact.place if fact.kind in (FactKind.AT, FactKind.TAKEN) else None, fact=fact)
     return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,
                           f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told")
+
+
+def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: Mapping[str, float],
+          theirs: Mapping[str, float]) -> tuple[Fact, Mapping[str, float], float] | None:
+    """The most that can be said truly about where a thing is: the fact, what the listener will believe, what its being wrong may cost (s)."""
+    config, asked = geometry.config, want.source is WantSource.QUESTION
+    place, sure = likely(mine)
+    known = place not in (None, ELSEWHERE) and sure >= config.known_place
+    under_way = known and not asked and _is_person(geometry, place)
+    if under_way and geometry.entity(place).visible:
+        return None  # on its way to somewhere: wait until it is there
+    if known and not under_way:
+        return Fact(FactKind.AT, obj, place), search.told(theirs, place, config.trust), (1.0 - sure) * config.false_word_s
+    room, there = _taken_into(state, geometry, want.person, obj, mine)
+    if room is not None and there >= config.known_place:
+        after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
+        return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
+    wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
+    if not under_way and wrong_place is not None and wrong >= config.false_belief and mine.get(wrong_place, 0.0) <= 0.1:
+        return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
+    return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked else None
+
+
+def _taken_into(state: PlannerState, geometry: Geometry, person: str, obj: str, mine: Mapping[str, float]) -> tuple[str | None, float]:
+    """The room in which the robot most believes a thing to be, of those that somebody else was seen going into with it; and how much."""
+    who, rooms = carrier(state.events, obj)
+    shares = {r: sum(p for place, p in mine.items() if place != ELSEWHERE and geometry.room_of(place) == r) for r in rooms}
+    return likely(shares if who not in (None, person, ROBOT) else {})
 
 
 def _by_asking(geometry: Geometry, person: str, who: str | None) -> float:

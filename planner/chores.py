@@ -7,10 +7,10 @@ being seen near a running tap is not the same as nobody being there, so people w
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from household.actions import Verb
+from household.actions import HumanAction, Verb
 from household.classes import Kind
 from household.scene_graph import Entity, Openness, SceneGraph
 from mind.output import Minds
@@ -45,6 +45,18 @@ class Chore:
     worth: float
     since: float
     text: str
+
+
+def switched_by_hand(graph: SceneGraph, events: Iterable[HumanAction]) -> SceneGraph:
+    """The graph with devices as somebody was seen switching them, where the device itself has not been seen since."""
+    latest = {e.target: e for e in events if e.verb in (Verb.SWITCHON, Verb.SWITCHOFF) and e.target in graph.entities}
+    changed = {}
+    for name, e in latest.items():
+        device, on = graph.entities[name], e.verb is Verb.SWITCHON
+        stale = not device.visible and device.last_seen < (e.end if e.end is not None else e.start)
+        if device.switched_on is not on and (device.switched_on is None or stale):
+            changed[name] = replace(device, switched_on=on)
+    return replace(graph, entities={**graph.entities, **changed}) if changed else graph
 
 
 def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> PlannerState:

@@ -156,6 +156,10 @@ def _location_belief(scene: Scene, act: HelpAct, thing: str) -> tuple[str, tuple
         text.append(f"I believe {thing} {w.is_are(act.object, graph)} actually {w.at(mine, graph)}.")
         if not believes or theirs != mine:
             terms.append(term(P.LACK_BELIEF, act.person, term(C.OBJECT_ON, act.object, mine)))
+    elif act.fact is not None and act.fact.kind is FactKind.TAKEN:
+        terms += [term(P.KNOW, ROBOT, term(C.OBJECT_MOVED, act.object, target=act.place)),
+                  term(P.LACK_BELIEF, act.person, term(C.OBJECT_MOVED, act.object, target=act.place))]
+        text.append(f"I know that {thing} {w.was_were(act.object, graph)} taken into {w.place(act.place, graph)}.")
     else:
         terms.append(term(P.UNKNOW, ROBOT, term(C.OBJECT_ON, act.object, ELSEWHERE)))
         text.append(f"I know that {thing} was moved, but not where {'they are' if w.many(act.object, graph) else 'it is'} now.")
@@ -196,6 +200,8 @@ def decided(act: HelpAct) -> Term:
         fact = act.fact
         if fact is not None and fact.kind is FactKind.AT:
             inner = term(C.OBJECT_ON, fact.object, fact.place)
+        elif fact is not None and fact.kind is FactKind.TAKEN:
+            inner = term(C.OBJECT_MOVED, fact.object, target=fact.place)
         elif fact is not None and fact.kind is FactKind.MOVED:
             inner = term(C.OBJECT_MOVED, fact.object, source=fact.place)
         else:
@@ -233,6 +239,8 @@ def _intention(scene: Scene, act: HelpAct) -> str:
     if act.kind is HelpKind.TELL:
         if act.fact is not None and act.fact.kind is FactKind.AT:
             return f"Tell {name} where {thing} {w.is_are(act.object, graph)}."
+        if act.fact is not None and act.fact.kind is FactKind.TAKEN:
+            return f"Tell {name} into which room {thing} {w.was_were(act.object, graph)} taken."
         if act.fact is not None and act.fact.kind is FactKind.MOVED:
             return f"Tell {name} that {thing} {w.was_were(act.object, graph)} moved."
         return f"Tell {name} that I do not know where {thing} {w.is_are(act.object, graph)}."

@@ -74,6 +74,10 @@ class Geometry:
             name = self.holder.get(name) or self.container.get(name)
         return None
 
+    def places_in(self, room: str) -> tuple[str, ...]:
+        """The furniture of a room, and the room itself for its floor; in id order."""
+        return tuple(sorted((room, *(e.id for e in self.of_kind(Kind.CONTAINER, Kind.SURFACE) if self.room_of(e.id) == room))))
+
     def place_of(self, name: str) -> str | None:
         return self.holder.get(name) or self.container.get(name) or self.room.get(name)
 

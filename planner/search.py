@@ -8,7 +8,7 @@ Invariant: the expectation is over the robot's own belief about where the object
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from household.classes import Kind
 from household.scene_graph import ELSEWHERE, Openness
@@ -60,6 +60,16 @@ def told(belief: Mapping[str, float], place: str, trust: float) -> dict[str, flo
     """The listener's belief after "it is at ``place``"."""
     mixed = {p: (1.0 - trust) * w for p, w in belief.items()}
     mixed[place] = mixed.get(place, 0.0) + trust
+    return mixed
+
+
+def told_room(belief: Mapping[str, float], robot: Mapping[str, float], places: Collection[str], trust: float) -> dict[str, float]:
+    """The listener's belief after "it was taken into that room": one of its ``places``, as likely as the robot thinks."""
+    there = {p: robot.get(p, 0.0) for p in places}
+    total = sum(there.values())
+    mixed = {p: (1.0 - trust) * w for p, w in belief.items()}
+    for p, w in there.items():
+        mixed[p] = mixed.get(p, 0.0) + trust * (w / total if total > 0.0 else 1.0 / len(there))
     return mixed
 
 

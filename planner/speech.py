@@ -14,6 +14,7 @@ from planner import words
 from planner.acts import FactKind, HelpAct, HelpKind
 
 _TAKES = (Verb.PICK, Verb.MOVE)
+_LETS_GO = (Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.DROP)
 
 
 def mover(events: tuple[HumanAction, ...], obj: str, listener: str) -> str | None:
@@ -22,6 +23,17 @@ def mover(events: tuple[HumanAction, ...], obj: str, listener: str) -> str | Non
         if e.target == obj and e.verb in _TAKES and e.actor not in (listener, ROBOT):
             return e.actor
     return None
+
+
+def carrier(events: tuple[HumanAction, ...], obj: str) -> tuple[str | None, tuple[str, ...]]:
+    """Who took ``obj`` last, and the rooms they were seen going into since, latest first; (None, ()) when nobody did or it was put down since."""
+    rooms: list[tuple[str, str]] = []
+    for e in reversed(events):
+        if e.target == obj and e.verb in (*_TAKES, *_LETS_GO):
+            return (e.actor, tuple(r for r, who in rooms if who == e.actor)) if e.verb in _TAKES else (None, ())
+        if e.verb is Verb.ENTER and e.target is not None:
+            rooms.append((e.target, e.actor))
+    return None, ()
 
 
 def sentence(act: HelpAct, graph: SceneGraph, events: tuple[HumanAction, ...] = (), again: bool = False) -> str:
@@ -47,6 +59,9 @@ def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> st
         if entity is not None and entity.kind is Kind.PERSON:
             return f"{name}, {words.person(fact.place)} has {thing}."
         return f"{name}, {thing} {be} {'really ' if again else ''}{words.at(fact.place, graph)}."
+    if fact.kind is FactKind.TAKEN:
+        who = carrier(events, fact.object)[0]
+        return f"{name}, {words.person(who) if who else 'someone'} {'really ' if again else ''}took {thing} into {words.place(fact.place, graph)}."
     if fact.kind is FactKind.MOVED:
         who = mover(events, fact.object, act.person)
         if who is not None:

@@ -87,6 +87,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
     """One step. Total: never raises on any scene graph, minds or events; what cannot be used is ignored."""
     if inp.stamp < state.stamp:  # a recording started over
         state = PlannerState()
+    inp = replace(inp, graph=chores.switched_by_hand(inp.graph, (*state.events, *inp.events)))
     geometry = Geometry(inp.graph, config)
     state = _take_in(state, inp, config, geometry)
     wanted = wants(inp.minds, geometry, state, config.min_want, inp.stamp)

@@ -54,7 +54,7 @@ class Content(str, Enum):
     BELIEF_CONFLICT = "belief_conflict"
     TELL = "tell"  # tell(listener, object_on(…) | object_moved(…))
     ASK = "ask"  # ask(listener, object, object)
-    OBJECT_MOVED = "object_moved"  # object_moved(object, from=place)
+    OBJECT_MOVED = "object_moved"  # object_moved(object, from=place), object_moved(object, to=room)
     NEEDS = "needs"  # needs(object)
     BLOCKED_BY = "blocked_by"
     LEFT_RUNNING = "left_running"

@@ -49,7 +49,7 @@ def place(name: str, graph: SceneGraph) -> str:
         return f"the {spoken}"
     room = graph.room_of(name)
     if room is not None and [i for i in same if graph.room_of(i) == room] == [name]:
-        return f"the {spoken} in {thing(room, graph)}"
+        return f"the {spoken} in {place(room, graph)}"
     rank = same.index(name)
     return f"the {_ORDINALS[rank]} {spoken}" if rank < len(_ORDINALS) else f"the {spoken} number {rank + 1}"
 

@@ -4,8 +4,8 @@ Invariant: nothing that could not be resolved ever looks like a fact. Such an ac
 ``understood=False`` and a reason, and no belief, goal or decision may use it.
 """
 
-from mind.dialogue.earshot import in_earshot
+from mind.dialogue.earshot import audible, in_earshot
 from mind.dialogue.interpret import interpret
 from mind.dialogue.memory import DialogueContext, DialogueMemory, remember
 
-__all__ = ["DialogueContext", "DialogueMemory", "in_earshot", "interpret", "remember"]
+__all__ = ["DialogueContext", "DialogueMemory", "audible", "in_earshot", "interpret", "remember"]

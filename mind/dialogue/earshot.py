@@ -20,6 +20,11 @@ class EarshotConfig:
             raise ValueError(f"reach must be in [0, 50] m, got {self.reach}")
 
 
+def audible(utterance: Utterance) -> bool:
+    """Whether the robot heard it: its own words, and what it is not known to have been out of earshot of."""
+    return utterance.hearers is None or ROBOT in (utterance.speaker, *utterance.hearers)
+
+
 def in_earshot(scene: SceneGraph, utterance: Utterance, config: EarshotConfig = EarshotConfig()) -> tuple[str, ...]:
     """Ids of people (and the robot, when it is in the scene or the speaker is) who heard it, without the speaker, sorted.
 

@@ -107,6 +107,10 @@ _STATEMENTS = (
     _form(K.INFORM_LOCATION, r"there (?:should|must) be <OBJ> <PLACE>", 0.8),
     _form(K.INFORM_LOCATION, r"there (?:might|may|could) be <OBJ> <PLACE>", 0.6),
     _form(K.INFORM_LOCATION, rf"(?P<s><WHO>) {_SAW} <OBJ> (?:lying |sitting |standing |away )?(?:from (?:@\d+|there) )?<PLACE>"),
+    _form(K.INFORM_LOCATION, rf"(?P<s><WHO>) (?:has |have |had |just |really |also |must have |might have )*(?:took|taken|carried|moved|brought)(?: away)?"
+                             rf" <OBJ> (?:away )?(?:from (?:@\d+|there) )?(?P<p>(?:over |back |up |down )*(?:into|onto|to|inside) {_THING})"),
+    _form(K.INFORM_LOCATION, r"<OBJ> (?:was|were|has been|have been|got) (?:taken|carried|moved|brought) (?:away )?(?:from (?:@\d+|there) )?"
+                             rf"(?P<p>(?:over |back |up |down )*(?:into|onto|to|inside) {_THING})(?: by <WHO>)?"),
     _form(K.INFORM_LOCATION, r"(?:you|we|he|she|they|@\d+) (?:could|might|may) (?:find|see|get) <OBJ> <PLACE>", 0.6),
     _form(K.INFORM_LOCATION, r"<PLACE>,? (?:there )?(?:is|are) <OBJ>"),
     _form(K.INFORM_LOCATION, r"(?P<p>@\d+) (?:has|contains|holds) <OBJ>(?: (?:in|on|inside) it)?"),

@@ -197,8 +197,13 @@ class Referrer:
 
     # -- candidates
 
-    def _of_class(self, family: tuple[str, ...], room: str | None) -> list[Entity]:
+    def _of_class(self, family: tuple[str, ...], room: str | None, ordinal: int = 0) -> list[Entity]:
+        """Entities of these classes; ``room``: only in rooms of that class, ``ordinal``: in which of them (0: any)."""
         entities = [e for e in self.scene.entities.values() if e.cls in family and (room is None or self._in_room(e, room))]
+        rooms = sorted((e.id for e in self.scene.entities.values() if e.cls == room), key=lambda i: (_number(i), i))
+        if ordinal and len(rooms) >= abs(ordinal):
+            chosen = rooms[ordinal - 1 if ordinal > 0 else -1]
+            entities = [e for e in entities if self.scene.room_of(e.id) == chosen]
         return sorted(entities, key=lambda e: (family.index(e.cls), _number(e.id), e.id))
 
     def _in_room(self, entity: Entity, room_class: str) -> bool:
@@ -209,7 +214,7 @@ class Referrer:
         if mention.words in self.scene.entities:
             return Found(mention.words, 1.0, self.scene.entities[mention.words].cls)
         family = tuple(c for c in mention.classes if classes.get(c).kind in kinds) or mention.classes
-        here = self._of_class(family, mention.room)
+        here = self._of_class(family, mention.room, mention.room_ordinal)
         if len({e.cls for e in here}) > 1 and not mention.room:
             here = [e for e in here if e.cls == here[0].cls]
         if mention.other:

@@ -54,7 +54,7 @@ _OTHER = frozenset({"the other", "another"})
 @dataclass(frozen=True)
 class Mention:
     """A noun phrase as heard. ``classes``: class ids it may name, likeliest first (empty: a person). ``room``: class of the room it
-    is said to be in. ``ordinal``: 1 first … -1 last, 0 none. ``number``: k in "cabinet 2", 0 none. ``similarity``: 1 when the lexicon knows the word."""
+    is said to be in, ``room_ordinal``: which of them. ``ordinal``: 1 first … -1 last, 0 none. ``number``: k in "cabinet 2", 0 none. ``similarity``: 1 when the lexicon knows the word."""
 
     words: str
     classes: tuple[str, ...] = ()
@@ -65,6 +65,7 @@ class Mention:
     definite: bool = True
     similarity: float = 1.0
     number: int = 0
+    room_ordinal: int = 0
 
     @property
     def kind(self) -> classes.Kind:
@@ -173,7 +174,7 @@ def _fold_rooms(template: str, mentions: list[Mention]) -> str:
     def before(match: re.Match[str]) -> str:
         room, k = int(match[1]), int(match[3])
         if is_place(k) and is_room(room):
-            mentions[k] = replace(mentions[k], room=mentions[room].classes[0])
+            mentions[k] = replace(mentions[k], room=mentions[room].classes[0], room_ordinal=mentions[room].ordinal)
             return f"{match[2]} @{k}"
         return match[0]
 
@@ -181,7 +182,7 @@ def _fold_rooms(template: str, mentions: list[Mention]) -> str:
         if is_place(k) and is_room(k + 1):
             shorter = re.sub(rf"@{k},? (?:that is |which is |over )?(?:in|of|from|inside|at) @{k + 1}\b", f"@{k}", template)
             if shorter != template:
-                template, mentions[k] = shorter, replace(mentions[k], room=mentions[k + 1].classes[0])
+                template, mentions[k] = shorter, replace(mentions[k], room=mentions[k + 1].classes[0], room_ordinal=mentions[k + 1].ordinal)
     return re.sub(rf"(?:in|over in|inside|at) @(\d+),? ({_PREPOSITION}) @(\d+)", before, template)
 
 

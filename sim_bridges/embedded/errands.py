@@ -16,6 +16,7 @@ from household.goals import GoalKind
 from household.scene_graph import Posture
 from sim_bridges.contract import StepStatus
 from sim_bridges.embedded.fittings import opens
+from sim_bridges.embedded.hearing import question_for
 from sim_bridges.embedded.memory import holdable, standing_of
 from sim_bridges.embedded.search import choose_place
 
@@ -138,10 +139,12 @@ def _get(me: "Person", world: "EmbeddedWorld", things: list[str]) -> AtomicActio
     known = visible or [t for t in things if me.memory.best(t)[1] > 0.98 and t not in avoid and me.memory.best(t)[0] not in avoid]
     if me.target is None or (visible and me.memory.best(visible[0])[0] != me.target):
         me.target = me.memory.best(known[0])[0] if known else choose_place(
-            world, me.id, me.memory, [t for t in things if t not in avoid] or things, avoid, me.traits.temperature, me.rng)
+            world, me.id, me.memory, [t for t in things if t not in avoid] or things, avoid, me.traits.temperature, me.rng, me.ask)
     place = me.target
     if place is None:
         return shut_behind(me, world) or AtomicAction(Verb.WAIT, ("1.5",))
+    if place == me.ask:
+        return _ask_where(me, world, place, things[0])
     if place in world.performers:
         return _ask_for(me, world, place, things)
     if place in world.rooms:
@@ -183,6 +186,14 @@ def _ask_for(me: "Person", world: "EmbeddedWorld", holder: str, things: list[str
     me.target = None
     spoken = classes.get(world.things[things[0]].cls).spoken
     return AtomicAction(Verb.SAY, (f"Could I have the {spoken}, please?", holder))
+
+
+def _ask_where(me: "Person", world: "EmbeddedWorld", mover: str, thing: str) -> AtomicAction:
+    """Somebody is said to have moved it: go and ask them, once."""
+    if me.at != mover or _too_far(me, world, mover):
+        return shut_behind(me, world) or AtomicAction(Verb.WALK, (mover,))
+    me.ask = me.target = None
+    return AtomicAction(Verb.SAY, (question_for(world.things[thing].cls), mover))
 
 
 def _search_room(me: "Person", world: "EmbeddedWorld", room: str, things: list[str], known: list[str]) -> AtomicAction:

@@ -17,7 +17,7 @@ _ORDINALS = {w: i for i, w in enumerate(("first", "second", "third", "fourth", "
 _QUESTION = re.compile(r"\?|\bwhere\b|\bdo you know\b|\bhave you seen\b", re.I)
 _NOT = re.compile(r"\b(not|no longer|isn't|n't)\b", re.I)
 _FROM = re.compile(r"\bfrom\b.*?(?=\bto\b|\binto\b|\bonto\b|[.,;!]|$)")
-_MOVED = re.compile(r"\b(moved|taken|took|put away)\b", re.I)
+_MOVED = re.compile(r"\b(moved|taken|took|put away|carried)\b", re.I)
 
 
 class HeardKind(str, Enum):
@@ -33,6 +33,7 @@ class Heard:
     kind: HeardKind
     things: tuple[str, ...] = ()
     places: tuple[str, ...] = ()
+    mover: str | None = None  # who is said to have moved it, to where exactly is not said
 
 
 def understand(text: str, home: Home) -> Heard:
@@ -45,11 +46,19 @@ def understand(text: str, home: Home) -> Heard:
     if _QUESTION.search(plain):
         return Heard(HeardKind.QUESTION, things)
     said, denied = _claims(plain, home)
+    mover = _mover(plain, home)
     if said:
-        return Heard(HeardKind.AT, things, said)
+        return Heard(HeardKind.AT, things, said, mover if set(said) <= {r.id for r in home.rooms} else None)
     if denied:
-        return Heard(HeardKind.NOT_AT, things, denied)
-    return Heard(HeardKind.MOVED, things) if _MOVED.search(plain) else Heard(HeardKind.NOTHING, things)
+        return Heard(HeardKind.NOT_AT, things, denied, mover)
+    return Heard(HeardKind.MOVED, things, (), mover) if _MOVED.search(plain) else Heard(HeardKind.NOTHING, things)
+
+
+def _mover(text: str, home: Home) -> str | None:
+    """The person named right before the word of moving."""
+    names = "|".join(re.escape(p.id) for p in home.people) or r"(?!)"
+    match = re.search(rf"\b({names}) (?:has |have |just |really )*{_MOVED.pattern}", text)
+    return match[1] if match else None
 
 
 def _claims(text: str, home: Home) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -81,7 +90,7 @@ def _mentions(text: str) -> list[tuple[str, int]]:
 
 def _places(text: str, words: list[tuple[str, int]], home: Home) -> tuple[str, ...]:
     """Places named; a room narrows furniture named with it, an ordinal or number picks one of several."""
-    rooms = [r.id for r in home.rooms for cls, _ in words if r.cls == cls]
+    rooms = [r for cls, at in words for r in _of_number(sorted(r.id for r in home.rooms if r.cls == cls), _number(text, at, cls))]
     result: list[str] = []
     for cls, at in words:
         if not classes.get(cls).is_place:
@@ -94,6 +103,11 @@ def _places(text: str, words: list[tuple[str, int]], home: Home) -> tuple[str, .
     if not result and rooms and not any(classes.get(c).kind is Kind.CONTAINER for c, _ in words):
         result = rooms
     return tuple(dict.fromkeys(result))
+
+
+def _of_number(rooms: list[str], number: int | None) -> list[str]:
+    """The one that an ordinal picks of several alike, or all."""
+    return rooms if number is None or number > len(rooms) else [rooms[number - 1]]
 
 
 def _number(text: str, at: int, cls: str) -> int | None:

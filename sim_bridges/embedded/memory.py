@@ -36,6 +36,7 @@ class Memory:
         self.things = [t.id for t in home.things]
         self.places = [f.id for f in home.furniture if f.heights]
         self.columns = [*self.places, *(r.id for r in home.rooms), *(p.id for p in home.people), ROBOT, ELSEWHERE]
+        self._of_room = {r.id: [f.id for f in home.furniture if f.room == r.id and f.heights] for r in home.rooms}
         self._row = {t: i for i, t in enumerate(self.things)}
         self._column = {c: i for i, c in enumerate(self.columns)}
         self.prior = self._prior(home)
@@ -111,20 +112,26 @@ class Memory:
         self.since[thing] = now
 
     def told(self, things: Collection[str], places: Collection[str], trust: float, now: float, negative: bool = False) -> None:
-        """Somebody said that one of ``things`` is (or is not) at one of ``places``."""
-        columns = [self._column[p] for p in places if p in self._column]
-        for thing in things:
+        """Somebody said that one of ``things`` is (or is not) at one of ``places``; in a room is anywhere in it."""
+        columns = [self._column[p] for named in places for p in (named, *self._of_room.get(named, ())) if p in self._column]
+        for thing in things if columns else ():
             i = self._row[thing]
-            if not columns:
-                self.table[i] = (1 - trust) * self.table[i] + trust * self.prior[i]
-            elif negative:
-                for place in places:
-                    self.doubt(thing, place, now, 1 - trust)
+            if negative:
+                for column in columns:
+                    self.doubt(thing, self.columns[column], now, 1 - trust)
             else:
                 said = np.zeros(len(self.columns))
-                said[columns] = 1.0 / len(columns)
-                self.table[i] = (1 - trust) * self.table[i] + trust * said
+                said[columns] = np.maximum(self.prior[i, columns], 1e-6)
+                self.table[i] = (1 - trust) * self.table[i] + trust * said / said.sum()
             self.since[thing] = now
+
+    def told_moved(self, thing: str, trust: float, now: float) -> None:
+        """Somebody said that it is no longer where it was: anywhere usual but there."""
+        i = self._row[thing]
+        other = self.prior[i].copy()
+        other[int(np.argmax(self.table[i]))] = 0.0
+        self.table[i] = (1 - trust) * self.table[i] + trust * other / other.sum()
+        self.since[thing] = now
 
     def forget(self, share: float) -> None:
         """Memories fade a little towards what is usual."""

@@ -77,6 +77,7 @@ class Person:
         self.reached_at: float | None = None
         self.stuck = ""  # why it does not get on, in words
         self.at: str | None = None  # the piece it stands before
+        self.ask: str | None = None  # who is said to have moved what it wants, and was not asked yet
         self.target: str | None = None  # the place it has decided to look at
         self.opened: set[str] = set()  # what it opened and means to shut
         self.in_the_way: str | None = None  # an obstacle it is about to push aside
@@ -90,7 +91,7 @@ class Person:
 
     def pursue(self, goal: Goal, now: float) -> None:
         """Takes up another goal."""
-        self.goal, self.since, self.reached_at, self.target, self.stuck = goal, now, None, None, ""
+        self.goal, self.since, self.reached_at, self.target, self.stuck, self.ask = goal, now, None, None, "", None
         self.avoid.clear()
 
     @property
@@ -163,19 +164,19 @@ class Person:
             if utterance.addressee in (None, self.id):
                 self._answer(world, utterance.speaker, heard)
             return False
-        if heard.kind is HeardKind.NOTHING:
-            return False
+        if heard.kind is HeardKind.NOTHING or heard.mover == self.id:
+            return False  # what they did themselves they know better
         trust, now = self.traits.trust, world.time
         unsure = [t for t in heard.things if t not in self.sight.sees]
         if heard.kind is HeardKind.MOVED:
             unsure = [t for t in unsure if self.memory.best(t)[1] > 0.3]
             for thing in unsure:
-                self.memory.doubt(thing, self.memory.best(thing)[0], now, 1 - trust)
+                self.memory.told_moved(thing, trust, now)
         else:
             self.memory.told(unsure, heard.places, trust, now, heard.kind is HeardKind.NOT_AT)
         concerns_me = bool(set(unsure) & set(self._wanted())) and self.reached_at is None
         if concerns_me:
-            self.target = None
+            self.target, self.ask = None, heard.mover
             for place in heard.places:
                 self.avoid.pop(place, None)
             if utterance.addressee == self.id and self.rng.random() < self.traits.thanks:
@@ -205,7 +206,7 @@ class Person:
 
     def _hopeless(self) -> bool:
         """Whether the place it walks to has turned out not to hold what it wants."""
-        if self.target not in self.memory.columns or self.target in self.opened:
+        if self.target not in self.memory.columns or self.target in self.opened or self.target == self.ask:
             return False
         return all(self.memory.p(t, self.target) < 0.01 for t in self._wanted()) and not self._carrying()
 

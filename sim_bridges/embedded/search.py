@@ -20,15 +20,19 @@ if TYPE_CHECKING:
     from sim_bridges.embedded.world import EmbeddedWorld
 
 _LEAST = 0.004  # chance below which a place is not worth the walk
+_CAN_SAY = 0.9  # chance that whoever moved a thing can say where it is
 _OVERHEAD, _LOOK, _CLOSE = 1.0, 0.6, 1.5  # seconds
 
 
 def choose_place(world: "EmbeddedWorld", id: str, memory: "Memory", things: Sequence[str], avoid: Collection[str],
-                 temperature: float, rng: np.random.Generator) -> str | None:
-    """The id of the furniture or room to search next for any of ``things``; None when nothing is worth a look."""
+                 temperature: float, rng: np.random.Generator, ask: str | None = None) -> str | None:
+    """The id of the furniture or room to search next for any of ``things``, or of ``ask``, who is said to have moved it; None when nothing
+    is worth a look."""
     columns = memory.columns
     rows = [memory.things.index(t) for t in things]
     chance = 1.0 - np.prod(1.0 - memory.table[rows], axis=0)
+    if ask is not None:
+        chance[columns.index(ask)] = _CAN_SAY
     body = world.performers[id]
     reach = world.nav.distances(body.position, body.plan.radius, world.state.moved)
     names, odds = [], []

@@ -48,6 +48,9 @@ def test_acceptance_looks_at_kind_person_fact_and_place():
     assert told.accepts(act())
     for wrong in (act(person="david"), act(obj="book_1"), act(fact=FactKind.MOVED), act(place="cabinet_1"), act(kind=HelpKind.FETCH)):
         assert not told.accepts(wrong)
+    room = Wanted(frozenset({HelpKind.TELL}), "alice", frozenset({"apple_1"}), frozenset({FactKind.TAKEN}), frozenset({"kitchen"}))
+    assert room.accepts(act(fact=FactKind.TAKEN, place="kitchen"))
+    assert not room.accepts(act(fact=FactKind.TAKEN, place="bedroom")) and not told.accepts(act(fact=FactKind.TAKEN, place="kitchen"))
 
 
 @pytest.fixture(scope="module")

@@ -38,6 +38,16 @@ def short(acts):
     return [(a.kind.value, a.object, a.place) for a in acts if a.understood]
 
 
+@pytest.mark.parametrize("said, place", [("the second bedroom", "cabinet_3"), ("the first bedroom", "cabinet_2"), ("the living room", "cabinet_1"),
+                                         ("the bedroom", "cabinet")])
+def test_which_of_two_bedrooms_a_place_is_in(scene, said, place):
+    more = {"bedroom2": Entity("bedroom2", "bedroom", (0.0, 0.0, 0.0)),
+            **{i: Entity(i, "cabinet", (0.0, 0.0, 0.0)) for i in ("cabinet_2", "cabinet_3")}}
+    rooms = {Relation("cabinet_2", RelationKind.IN_ROOM, "bedroom"), Relation("cabinet_3", RelationKind.IN_ROOM, "bedroom2")}
+    home = SceneGraph(0.0, {**scene.entities, **more}, scene.relations | rooms)
+    assert short(talk(home, f"Alice, the apple is in the cabinet in {said}.")) == [("inform_location", "apple_1", place)]
+
+
 @pytest.mark.parametrize("lines, expected", [
     (["Where is the apple?"], [("ask_location", "apple_1", None)]),
     (["Hey Bob, do you happen to know where my book is?"], [("ask_location", "book_1", None)]),
@@ -71,6 +81,9 @@ def short(acts):
     # what a robot says must be understood by those who hear it
     (["Alice, the apple is in the fridge."], [("inform_location", "apple_1", "fridge_1")]),
     (["Alice, someone moved the apple."], [("inform_moved", "apple_1", None)]),
+    (["Alice, Bob took the apple into the living room."], [("inform_location", "apple_1", "livingroom")]),
+    (["The apple was taken from the fridge to the bedroom by Bob."], [("inform_location", "apple_1", "bedroom")]),
+    (["Bob took the apple from the fridge."], [("inform_moved", "apple_1", None)]),
 ])
 def test_reading(scene, lines, expected):
     assert short(talk(scene, *lines)) == expected

@@ -59,6 +59,13 @@ def test_the_same_words_from_somebody_who_is_there_are_believed():
     assert minds.people["alice"].beliefs["book_1"].get("fridge_1", 0) > before.people["alice"].beliefs["book_1"].get("fridge_1", 0) + 0.4
 
 
+def test_what_the_robot_was_out_of_earshot_of_reaches_nothing():
+    whispered = Utterance("david", "Could you bring me the mug? The book is in the fridge.", 3.1, hearers=("alice",))
+    before, minds = after(whispered)
+    assert minds.acts == () and minds.people["alice"].beliefs == before.people["alice"].beliefs
+    assert after(Utterance("david", whispered.text, 3.1))[1].acts, "heard, as far as anybody knows"
+
+
 def test_a_voice_from_somebody_unseen_can_ask_and_wish():
     _, minds = after(says("Could you bring me the mug?", speaker="carol"), says("Where is the apple?", speaker="carol"))
     assert [(a.kind, a.understood, a.object) for a in minds.acts] == [(ActKind.REQUEST, True, "mug_1"), (ActKind.ASK_LOCATION, True, "apple_1")]

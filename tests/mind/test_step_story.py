@@ -126,6 +126,14 @@ def test_what_was_not_heard_or_not_understood_moves_nothing(heard):
     assert w.minds.people["alice"].beliefs["apple_1"]["kitchentable_1"] == pytest.approx(before["kitchentable_1"], abs=0.01)
 
 
+def test_that_they_moved_it_is_no_news_to_whoever_did():
+    w = moved_apple(alice_saw=0.0)
+    before = dict(w.minds.people["david"].beliefs["apple_1"])
+    w.see(away(61.5), acts=(told(ActKind.INFORM_MOVED, None, hearers=("alice", "david"), speaker="robot", person="david"),))
+    assert w.minds.people["david"].beliefs["apple_1"]["fridge_1"] == pytest.approx(before["fridge_1"], abs=0.01) and before["fridge_1"] > 0.9
+    assert w.minds.people["alice"].beliefs["apple_1"]["kitchentable_1"] < 0.2
+
+
 def test_told_only_that_it_moved_a_person_is_unsure_but_not_of_the_old_place():
     w = moved_apple(alice_saw=0.0)
     w.see(away(61.5), acts=(told(ActKind.INFORM_MOVED, None),))

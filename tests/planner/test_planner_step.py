@@ -52,6 +52,68 @@ def test_not_knowing_where_it_went_the_robot_says_that_it_was_moved(home, run, s
     assert "fridge" not in decision.text()
 
 
+INTO_LIVINGROOM = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.2, "kitchencabinet_1": 0.1, ELSEWHERE: 0.1}}
+
+
+def carried_off(story, who="david", room="livingroom"):
+    """``who`` takes the apple and leaves for ``room`` with it."""
+    return (story[0], story[1], replace(story[2], actor=who), HumanAction(who, Verb.LEAVE, "kitchen", start=8, end=8),
+            HumanAction(who, Verb.ENTER, room, start=8, end=8), story[4])
+
+
+def test_the_room_it_was_seen_carried_into_is_told(home, run, story, wrong, wants_apple):
+    home.at.pop("apple_1")
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=INTO_LIVINGROOM), lambda i: {"events": carried_off(story)} if i == 0 else {})
+    assert commands(outs) == [Say("Alice, David took the apple into the living room.", "alice")]
+    decision = next(o.decision for o in outs if o.commands)
+    assert (decision.act.fact.kind, decision.act.place) == (FactKind.TAKEN, "livingroom")
+    assert "know(robot, object_moved(apple_1, to=livingroom))" in [str(t) for t in decision.symbols.belief]
+    assert "sofa" not in decision.text() and -5.0 < decision.values[0].risk < 0.0  # it may not be there
+
+
+@pytest.mark.parametrize("belief", [
+    {"apple_1": {"cabinet_1": 0.2, "coffeetable_1": 0.2, "kitchencabinet_1": 0.5, ELSEWHERE: 0.1}},  # probably no longer there
+    {"apple_1": {"kitchencabinet_1": 0.4, "kitchencabinet_2": 0.5, ELSEWHERE: 0.1}}])  # guessed, not seen
+def test_no_room_is_named_that_it_was_not_both_seen_going_to_and_thought_to_be_in(home, run, story, wrong, wants_apple, belief):
+    home.at.pop("apple_1")
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=belief), lambda i: {"events": carried_off(story)} if i == 0 else {})
+    assert commands(outs) == [Say("Alice, David moved the apple; I did not see its new place.", "alice")]
+
+
+def test_who_carried_it_there_herself_is_not_told_so(home, run, story, wants_apple):
+    home.at.pop("apple_1")
+    sure = {"alice": {"apple_1": {"sofa_1": 1.0}}}
+    _, outs = run(lambda t: home.minds(t, wants_apple, sure, robot=INTO_LIVINGROOM), lambda i: {"events": carried_off(story, "alice")} if i == 0 else {})
+    assert commands(outs) == []
+
+
+def test_what_is_still_in_a_hand_next_door_is_told_by_the_room_and_in_view_not_at_all(home, run, story, wrong, wants_apple):
+    home.at["apple_1"] = "david"
+    in_hand = {"apple_1": {"david": 0.7, "sofa_1": 0.2, ELSEWHERE: 0.1}}
+    feed = lambda i: {"events": carried_off(story)} if i == 0 else {}  # noqa: E731
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=in_hand), feed)
+    assert commands(outs) == []
+    for gone in ("david", "apple_1"):
+        home.change(gone, visible=False)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=in_hand), feed)
+    assert commands(outs) == [Say("Alice, David took the apple into the living room.", "alice")]
+
+
+def test_a_listener_who_looks_in_the_room_believes_it_wherever_she_looks_there(home, run, story, wrong, wants_apple):
+    home.at.pop("apple_1")
+
+    def said(place):
+        def feed(i):
+            opened = HumanAction("alice", Verb.OPEN, place, None, None, 12.0 + 0.2 * i, 12.0 + 0.2 * i)
+            return {"events": carried_off(story)} if i == 0 else {"events": (opened,)} if i == 40 else {}
+
+        _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=INTO_LIVINGROOM), feed, count=80)
+        return [c.text for c in commands(outs)]
+
+    assert said("cabinet_1") == ["Alice, David took the apple into the living room."]
+    assert said("kitchencabinet_3") == ["Alice, David took the apple into the living room.", "Alice, David really took the apple into the living room."]
+
+
 def test_the_value_grows_with_the_probability_of_the_goal_and_with_the_search_it_saves(home, run, wrong):
     def tell(p, belief):
         config = PlannerConfig(min_need=0.0)
@@ -176,6 +238,18 @@ def test_a_tap_is_turned_off_only_when_everybody_left_it(home, run):
     home.rooms.pop("alice")
     _, outs = run(lambda t: home.minds(t), count=50)
     assert commands(outs) == []  # nobody knows where she is: perhaps there
+
+
+@pytest.mark.parametrize("seen, off, runs", [(0.0, False, True), (20.0, False, False), (0.0, True, False)])
+def test_a_tap_out_of_the_picture_runs_as_long_as_nobody_was_seen_turning_it_off(home, run, seen, off, runs):
+    """Turned on before the robot's eyes at 5 s, last seen itself at ``seen`` (then dry)."""
+    home.change("faucet_1", switched_on=False, visible=False, last_seen=seen)
+    home.rooms["alice"] = "livingroom"
+    events = (HumanAction("alice", Verb.SWITCHON, "faucet_1", None, "kitchen", 5.0, 5.5),
+              *((HumanAction("alice", Verb.SWITCHOFF, "faucet_1", None, "kitchen", 7.0, 7.5),) if off else ()))
+    _, outs = run(lambda t: home.minds(t), lambda i: {"events": events} if i == 0 else {}, count=50)
+    plans = [[str(a) for a in c.plan] for c in commands(outs) if isinstance(c, Execute)]
+    assert plans[:1] == ([["walk(faucet_1)", "switchoff(faucet_1)"]] if runs else [])
 
 
 def test_an_obstacle_that_stops_a_wheelchair_is_moved(home, run):

@@ -1,6 +1,7 @@
 """Simulated minds: beliefs from what was seen, done and heard; searches that end; goals of every kind; builds that cannot."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -131,6 +132,7 @@ SENTENCES = [
     ("The apple is no longer on the kitchen table.", HeardKind.NOT_AT, ("kitchentable_1",)),
     ("Someone took the apple from the kitchen table.", HeardKind.NOT_AT, ("kitchentable_1",)),
     ("Somebody moved the apple.", HeardKind.MOVED, ()),
+    ("David, Alice took the apple into the living room.", HeardKind.AT, ("livingroom",)),
     ("Where is the apple?", HeardKind.QUESTION, ()),
     ("What a lovely day.", HeardKind.NOTHING, ()),
 ]
@@ -141,6 +143,41 @@ def test_sentences_are_understood(text, kind, places):
     heard = understand(text, parse_home(TWO_ROOMS))
     assert (heard.kind, heard.places) == (kind, places)
     assert heard.things == (() if kind is HeardKind.NOTHING else ("apple_1",))
+
+
+@pytest.mark.parametrize("text, mover", [
+    ("Bob, Alice moved the apple; I did not see its new place.", "alice"), ("Alice has taken the apple.", "alice"),
+    ("Alice really took the apple into the kitchen.", "alice"), ("Alice, someone moved the apple.", None),
+    ("Alice, the apple is in the fridge.", None), ("Alice moved the apple from the kitchen table to the fridge.", None)])
+def test_who_moved_it_is_understood(text, mover):
+    assert understand(text, parse_home(TWO_ROOMS)).mover == mover
+
+
+def test_the_second_of_two_bedrooms_is_one_of_them():
+    home = load_home("maple")
+    rooms = tuple(replace(r, id=f"bedroom{i}", cls="bedroom") for i, r in enumerate(home.rooms[:2], 1))
+    home = replace(home, rooms=(*rooms, *(r for r in home.rooms[2:] if r.cls != "bedroom")))
+    assert understand("Alice took the apple into the second bedroom.", home).places == ("bedroom2",)
+    assert understand("Alice took the apple into the bedroom.", home).places == ("bedroom1", "bedroom2")
+    shelves = tuple(replace(f, id=f"bookshelf_{i}", cls="bookshelf", room=f"bedroom{i}") for i, f in enumerate(home.furniture[:2], 1))
+    home = replace(home, furniture=shelves)
+    assert understand("Alice, the apple is on the bookshelf in the second bedroom.", home).places == ("bookshelf_2",)
+
+
+def test_told_a_room_one_thinks_of_the_places_in_it():
+    home = load_home("maple")
+    memory, kitchen = Memory(home, "alice"), {f.id for f in home.furniture if f.room == "kitchen" and f.heights}
+    memory.know("apple_1", next(f.id for f in home.furniture if f.heights and f.room != "kitchen"))
+    memory.told(["apple_1"], ["kitchen"], 0.9, 1.0)
+    assert sum(memory.p("apple_1", p) for p in (*kitchen, "kitchen")) == pytest.approx(0.9)
+    assert min(memory.p("apple_1", p) for p in kitchen) > memory.p("apple_1", "kitchen") > 0.0
+
+
+def test_told_that_it_was_moved_one_gives_up_even_what_one_was_sure_of():
+    memory = Memory(load_home("maple"), "alice")
+    memory.know("apple_1", "kitchentable_1")
+    memory.told_moved("apple_1", 0.95, 1.0)
+    assert memory.p("apple_1", "kitchentable_1") == pytest.approx(0.05) and memory.table.sum(axis=1) == pytest.approx(1.0)
 
 
 def test_being_told_ends_the_search():
@@ -156,6 +193,21 @@ def test_being_told_ends_the_search():
         assert done(world)
         times[told] = world.time
     assert times[True] < 0.6 * times[False]
+
+
+@pytest.mark.parametrize("text", ["Alice, David moved the apple; I did not see its new place.", "Alice, David took the apple into the kitchen."])
+def test_who_is_said_to_have_moved_it_is_asked_once_and_answers(text):
+    world = living("maple", get("apple"), seed=2)
+    apple, fridge = world.state.things["apple_1"], world.pieces["fridge_1"]
+    apple.at, apple.position = "fridge_1", (*fridge.position[:2], 1.0)
+    mind(world).memory.know("apple_1", "cabinet_1")
+    mind(world, "david").memory.know("apple_1", "fridge_1")
+    world.advance(1.0)
+    world.speak("robot", text, "alice")
+    assert done(world)
+    asked = [u for u in world.utterances if u.speaker == "alice" and u.text.startswith("Where is the apple")]
+    assert [u.addressee for u in asked] == ["david"]
+    assert "The apple is in the fridge." in [u.text for u in world.utterances if u.speaker == "david"]
 
 
 def test_a_hand_over_ends_the_search():
