@@ -337,6 +337,24 @@ def test_what_somebody_is_just_carrying_is_not_worth_a_word_unless_asked(home, r
     assert commands(outs) == [Say("Alice, David has the apple.", "alice")]
 
 
+def test_a_question_that_somebody_else_answers_needs_no_second_answer(home, run):
+    ask = SpeechAct(ActKind.ASK_LOCATION, "alice", "Where is the apple?", "apple_1")
+    said = Utterance("alice", ask.text, 10.0, "david")
+    answer = SpeechAct(ActKind.INFORM_LOCATION, "david", "It is in the fridge.", "apple_1", "fridge_1")
+
+    def told(acts, unknown=False):
+        robot = {"apple_1": {"cabinet_1": 0.4, "sofa_1": 0.4, ELSEWHERE: 0.2}} if unknown else None
+        vague = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
+        if unknown:
+            home.at.pop("apple_1")
+        _, outs = run(lambda t: home.minds(t, beliefs=vague, robot=robot), lambda i: {"acts": acts, "utterances": (said,)} if i == 0 else {}, count=20)
+        return commands(outs)
+
+    assert told((ask,)) == [Say("Alice, the apple is in the fridge.", "alice")]
+    assert told((ask, answer)) == []
+    assert told((ask,), unknown=True) == []  # David was asked, and the robot has nothing to say
+
+
 def test_an_improbable_want_is_not_acted_on_unasked_however_much_it_would_save(home, run, wrong):
     _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.3}}, wrong))
     assert commands(outs) == []
