@@ -99,19 +99,12 @@ def test_what_is_still_in_a_hand_next_door_is_told_by_the_room_and_in_view_not_a
     assert commands(outs) == [Say("Alice, David took the apple into the living room.", "alice")]
 
 
-def test_a_listener_who_looks_in_the_room_believes_it_wherever_she_looks_there(home, run, story, wrong, wants_apple):
+def test_a_room_is_not_insisted_on_when_the_listener_looks_elsewhere(home, run, story, wrong, wants_apple):
     home.at.pop("apple_1")
-
-    def said(place):
-        def feed(i):
-            opened = HumanAction("alice", Verb.OPEN, place, None, None, 12.0 + 0.2 * i, 12.0 + 0.2 * i)
-            return {"events": carried_off(story)} if i == 0 else {"events": (opened,)} if i == 40 else {}
-
-        _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=INTO_LIVINGROOM), feed, count=80)
-        return [c.text for c in commands(outs)]
-
-    assert said("cabinet_1") == ["Alice, David took the apple into the living room."]
-    assert said("kitchencabinet_3") == ["Alice, David took the apple into the living room.", "Alice, David really took the apple into the living room."]
+    opened = HumanAction("alice", Verb.OPEN, "kitchencabinet_3", None, "kitchen", 20.0, 20.0)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=INTO_LIVINGROOM),
+                  lambda i: {"events": carried_off(story)} if i == 0 else {"events": (opened,)} if i == 40 else {}, count=80)
+    assert [c.text for c in commands(outs)] == ["Alice, David took the apple into the living room."]
 
 
 def test_the_value_grows_with_the_probability_of_the_goal_and_with_the_search_it_saves(home, run, wrong):
