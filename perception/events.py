@@ -16,6 +16,7 @@ from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, Posture
 from perception.config import PerceptionConfig
+from perception.geometry import Box
 from perception.handling import Traces, when
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
@@ -26,6 +27,8 @@ from perception.walking import Walk, follow
 _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now
 _LOW = 0.3  # m: what rested lower lay on the floor
+_STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
+_APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _AT = 0.3  # how surely a hand must have been in a container
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
@@ -47,11 +50,12 @@ class Moment:
 
 @dataclass(frozen=True)
 class Hand:
-    """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``next``, ``frames``: who seems to have it instead, and for
-    how many frames."""
+    """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
+    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames."""
 
     holder: str | None = None
     thing: ThingTrack | None = None
+    taken: tuple[float, float, float] | None = None
     next: str | None = None
     frames: int = 0
 
@@ -124,6 +128,8 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             continue
         hand = hands.get(thing.id, Hand())
         if thing.holder == hand.holder:
+            if hand.thing is not None and thing.holder is None:
+                events += _carried_over(hand.thing, thing, now)
             result[thing.id] = replace(hand, frames=0, thing=thing)
             continue
         frames = hand.frames + 1 if thing.holder == hand.next else 1
@@ -131,13 +137,15 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             result[thing.id] = replace(hand, next=thing.holder, frames=frames)
             continue
         sure = round(thing.confidence * (0.6 if thing.guessed else 0.95), 3)
+        taken = hand.taken
         if hand.holder is None:
-            events += _picked(hand.thing, thing, now, sure)
+            picked = _picked(hand.thing, thing, now, sure)
+            taken, events = None if picked else tuple(thing.box.centre), events + picked
         elif thing.holder is not None:
             events.append(HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure))
-        else:
+        elif taken is None or float(np.linalg.norm(np.subtract(thing.box.centre, taken))) > _STAYED:
             events += _put(hand.holder, thing, now, sure)
-        result[thing.id] = Hand(thing.holder, thing=thing)
+        result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None)
     return result, events
 
 
@@ -148,7 +156,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
     place = old.place if old is not None else None
     source, start = now.places.get(place or ""), thing.changed
     if source is None or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
-        opened = _just_open(holder, thing, now)
+        opened = _just_open(holder, now)
         if source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
             return []  # then nothing was picked here
         source = opened[0] if opened else source
@@ -157,13 +165,38 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
                         now.stamp, sure)]
 
 
+def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[HumanAction]:
+    """A pick and a put nobody saw: it lay in one place, and now lies in another; whose hands were first there, then here, carried it."""
+    far = old.rest is not None and float(np.linalg.norm(np.subtract(thing.box.centre, old.rest))) > _APART
+    if not thing.visible or not far or thing.place in (None, old.place) or now.stamp - old.last_seen < _UNSEEN:
+        return []
+    found = []
+    for name, stances in now.traces.items():
+        taken = when(stances, _spot_of(old, old.rest, now), old.last_seen, now.stamp)
+        put = taken and when(stances, _spot_of(thing, thing.box.centre, now), taken[0], now.stamp)
+        if put and min(taken[1], put[1]) > _AT:
+            found.append((min(taken[1], put[1]), name, taken[0], put[0]))
+    if not found:
+        return []
+    sure, name, taken, put = max(found)
+    verb, room = Verb.PUTIN if thing.inside else Verb.PUTON, now.rooms.get(name)
+    return [HumanAction(name, Verb.PICK, thing.id, old.place, room, taken, now.stamp, round(0.5 * sure, 3)),
+            HumanAction(name, verb, thing.id, thing.place, room, put, now.stamp, round(0.5 * sure, 3))]
+
+
+def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:
+    """Where hands have to be for it: at itself, or anywhere in the container it is in."""
+    place = now.places.get(thing.place or "") if thing.inside else None
+    return place.body if place is not None else replace(thing.box, centre=tuple(centre))
+
+
 def _turned_up(thing: ThingTrack, source: PlaceTrack, now: Moment) -> bool:
     """Whether it was first seen a moment ago, or since its container was opened: hands may have been at it before anything was seen."""
     opened = source.opened_at is not None and now.stamp - source.opened_at < _RECENT and thing.born >= source.opened_at
     return opened or thing.born > now.stamp - _NEW
 
 
-def _just_open(holder: PersonTrack, thing: ThingTrack, now: Moment) -> tuple[PlaceTrack, float] | None:
+def _just_open(holder: PersonTrack, now: Moment) -> tuple[PlaceTrack, float] | None:
     """The container that this person most likely took a thing out of that was first seen in their hand, and when: one that was open
     lately while their hand, or they, were at it."""
     found = []
@@ -191,9 +224,9 @@ def _rooms(before: Moment, now: Moment) -> list[HumanAction]:
         if old is None or old == room or name not in now.people:
             continue
         sure = 0.95 if now.people[name].visible else 0.6
-        when = min(now.crossed.get(name, now.stamp), now.stamp)
-        events.append(HumanAction(name, Verb.LEAVE, old, None, old, when, when, sure))
-        events.append(HumanAction(name, Verb.ENTER, room, None, room, when, when, sure))
+        crossed = min(now.crossed.get(name, now.stamp), now.stamp)
+        events.append(HumanAction(name, Verb.LEAVE, old, None, old, crossed, crossed, sure))
+        events.append(HumanAction(name, Verb.ENTER, room, None, room, crossed, crossed, sure))
     return events
 
 

@@ -20,6 +20,7 @@ from perception.support import Support, standing
 if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack
 
+_LAIN = 3  # sightings in one spot after which a thing lies there, whatever bears it
 _CARRIED = 0.12  # m by which what is carried keeps its distance from the carrier's middle, and its height
 _LIFTED = 0.09  # m from where it rested: somebody has it
 _GRASP = 0.2  # m from a seen hand to what it holds
@@ -45,7 +46,10 @@ def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, aroun
         near = {k: d for k, d in touching.items() if d <= 0.35}
     if not near:
         return None
-    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED
+    unseen = 0.5 * sum(max(0.0, max(classes.get(track.cls).size) - max(b.size)) for b in (track.box, box))  # of one seen in part, the middle shifts
+    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED + unseen
+    if in_air and not away and track.still >= _LAIN:
+        return None  # it has been there all along, on something that cannot be made out
     if in_air or (away and not lies and track.hits > 0):
         return min(near, key=near.get)
     return None

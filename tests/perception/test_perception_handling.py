@@ -119,6 +119,34 @@ def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_t
     assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
 
 
+def test_what_lies_elsewhere_was_carried_by_whose_hands_were_there_and_then_here():
+    table = cupboard(openness=Openness.NONE, name="kitchentable_1", box=Box((4.0, 0.0, 0.4), (0.8, 0.8, 0.8)))
+    walked = (*visit(), *stances(*[(4.6 + 0.2 * i, 3.3, 0.0, (3.7, 0.0, 0.8)) for i in range(4)]))
+
+    def mug(stamp):
+        here = replace(cup(None, min(stamp, 1.0), "kitchencabinet_1"), inside=True, visible=stamp <= 1.0)
+        there = replace(here, box=replace(here.box, centre=(3.8, 0.0, 0.85)), rest=(3.8, 0.0, 0.85), place=table.id, inside=False, visible=True)
+        return here if stamp < 5.9 else replace(there, last_seen=stamp)
+
+    for traces, expected in ((walked, [(Verb.PICK, "kitchencabinet_1"), (Verb.PUTON, table.id)]), (visit(), [])):
+        found = told(mug, table, traces, until=6.4)
+        assert [(e.verb, e.place) for e in found] == expected
+    pick, put = told(mug, table, walked, until=6.4)
+    assert pick.start == pytest.approx(2.2, abs=0.3) and put.start == pytest.approx(4.9, abs=0.4) and max(pick.confidence, put.confidence) <= 0.5
+
+
+def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
+    far = cupboard(box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
+    on = "kitchentable_1"
+
+    def mug(moved):
+        return lambda t: cup("alice", t, born=1.0) if t < 3.0 else replace(cup(None, t, on, born=1.0, changed=3.0), inside=False,
+                                                                           box=Box((0.3 + moved, 0.0, 1.0), (0.08, 0.08, 0.1)))
+
+    assert told(mug(0.05), far) == []
+    assert [(e.verb, e.place) for e in told(mug(0.6), far)] == [(Verb.PUTON, on)]
+
+
 # --- who saw it ---
 
 def saw(verb, gazes, start=10.0):
