@@ -28,6 +28,7 @@ from planner.wants import SEARCHING, Want, WantSource, faded
 MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
+PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
 
@@ -179,7 +180,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
     if not under_way and wrong_place is not None and wrong >= config.false_belief and mine.get(wrong_place, 0.0) <= 0.1:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
-    return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked else None
+    return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
 
 
 def _taken_into(state: PlannerState, geometry: Geometry, person: str, obj: str, mine: Mapping[str, float]) -> tuple[str | None, float]:

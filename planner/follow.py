@@ -97,10 +97,9 @@ def disbelief(state: PlannerState, minds: Minds, geometry: Geometry, wants: tupl
             since = t.stamp + config.reconsider_s
             tries = {e.target for e in state.events if e.actor == t.person and e.verb in _SEARCHES and e.start > since
                      and _is_place(geometry, e.target)}
-            if t.fact.kind in (FactKind.AT, FactKind.TAKEN):
-                said = {t.fact.place} if t.fact.kind is FactKind.AT else set(geometry.places_in(t.fact.place))
-                doubts = bool(tries) and not tries & said and sum(belief.get(p, 0.0) for p in said) < 0.5
-            else:
+            if t.fact.kind is FactKind.AT:
+                doubts = bool(tries - {t.fact.place}) and t.fact.place not in tries and belief.get(t.fact.place, 0.0) < 0.5
+            else:  # a room is not insisted on: who looks elsewhere may know more by now
                 doubts = t.fact.place in tries and belief.get(t.fact.place, 0.0) >= 0.5
             t = replace(t, disbelieved=True) if doubts else t
         told.append(t)

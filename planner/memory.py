@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
+from household.classes import class_of
 from household.speech import ActKind, SpeechAct
 from mind.output import Minds, Source
 
@@ -163,7 +164,9 @@ def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utt
         elif act.kind is ActKind.DENY_LOCATION:
             state = replace(state, told=tuple(replace(t, disbelieved=True) if _denies(act, t) else t for t in state.told))
         elif act.understood and act.kind is ActKind.INFORM_LOCATION and act.object is not None and act.place is not None:
-            state = replace(state, stated=bounded(state.stated, (act.speaker, act.object), act.place))
+            open_still = tuple(r for r in state.requests if r.kind is not RequestKind.WHERE or r.person == act.speaker
+                               or class_of(r.target) != class_of(act.object))  # somebody has answered it
+            state = replace(state, stated=bounded(state.stated, (act.speaker, act.object), act.place), requests=open_still)
         elif act.understood and act.object is not None and act.kind is ActKind.STATE_NEED:
             needs.setdefault((act.person or act.speaker, act.text), []).append(act)
         elif act.understood and act.object is not None and act.kind in (ActKind.REQUEST, ActKind.ASK_LOCATION):
