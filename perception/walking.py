@@ -152,10 +152,10 @@ def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, flo
     return (found[0], now.stamp) if len(found) == 1 else None
 
 
-def _off_gaze(person: PersonTrack, point) -> float:
-    """Radians between the line of sight and a point on the floor plan."""
-    d = np.subtract(point[:2], person.position)
-    return abs(wrap(float(np.arctan2(d[1], d[0])) - person.gaze))
+def _off_gaze(person: PersonTrack, points) -> float:
+    """Radians between the line of sight and the nearest to it of these points on the floor plan, (2,) or (n, 2) and more."""
+    d = np.atleast_2d(points)[:, :2] - person.position
+    return math.acos(float(np.clip((d @ (math.cos(person.gaze), math.sin(person.gaze)) / np.maximum(np.linalg.norm(d, axis=1), 1e-9)).max(), -1, 1)))
 
 
 def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
@@ -174,7 +174,7 @@ def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> d
     fits = np.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * left)
     worth, at = {}, 0
     for name, prior, points, looked_at in targets:
-        at_goal = 1.0 if person.gaze is None else _looks(min(_off_gaze(person, p) for p in looked_at))
+        at_goal = 1.0 if person.gaze is None else _looks(_off_gaze(person, looked_at))
         worth[name] = prior * (_AT_GOAL * at_goal + ahead + _ABOUT) * float(fits[at:at + len(points)].max())
         at += len(points)
     total = sum(worth.values()) + _NOWHERE
