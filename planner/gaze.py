@@ -4,7 +4,7 @@ Design reason: what is not looked at is not known, so attention follows what cou
 walking or searching in the robot's room, then where somebody of the room must be who slipped out of the picture, then those who are or went
 elsewhere. With nothing of the kind it goes to what has not been looked at for longest, people at rest counting most and doorways more than furniture.
 Invariant: the point moves at most ``SPEED_M_S`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more
-urgent happens or, in the first round of a room, it has been in the picture; the same inputs give the same points.
+urgent happens; the same inputs give the same points.
 """
 
 from __future__ import annotations
@@ -76,8 +76,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return state
     if state is None:
         return GazeState(chosen.point, chosen.target, now, chosen.rank, now, looked)
-    first_round = chosen.target not in looked and state.rank > _RESTING and looked.get(state.target, -math.inf) > state.since
-    if chosen.target != state.target and chosen.rank >= state.rank and now - state.since < DWELL_S and not first_round:
+    if chosen.target != state.target and chosen.rank >= state.rank and now - state.since < DWELL_S:
         kept = [i for i in (*people, *_pieces(geometry, around)) if i.target == state.target]
         chosen = kept[0] if kept else chosen
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
