@@ -145,7 +145,8 @@ def may_tell(state: PlannerState, person: str, fact: Fact, asked: float = float(
     if before is None or asked > before.stamp:
         return True
     if before.fact == fact:
-        return (before.disbelieved and before.count < 2) or moved_since(state, fact.object, before.stamp)
+        again = fact.kind is FactKind.AT and moved_since(state, fact.object, before.stamp)  # there once more; that it was moved stays said
+        return (before.disbelieved and before.count < 2) or again
     return moved_since(state, fact.object, before.stamp) or (before.fact.kind is not FactKind.AT and fact.kind is FactKind.AT)
 
 
