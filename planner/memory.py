@@ -138,11 +138,14 @@ def moved_since(state: PlannerState, obj: str, stamp: float) -> bool:
 _MOVES = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.DROP, Verb.MOVE})
 
 
+MOST_ANSWERS = 2  # so often the same is answered to who asks again
+
+
 def may_tell(state: PlannerState, person: str, fact: Fact, asked: float = float("-inf")) -> bool:
     """Said once; again only when disbelieved (once more), when ``asked`` for after it was said, or when the fact is new
     because the thing moved or was found."""
     before = told_before(state, person, fact.object)
-    if before is None or asked > before.stamp:
+    if before is None or (asked > before.stamp and (before.fact != fact or before.count < MOST_ANSWERS)):
         return True
     if before.fact == fact:
         again = fact.kind is FactKind.AT and moved_since(state, fact.object, before.stamp)  # there once more; that it was moved stays said
