@@ -64,9 +64,8 @@ class Hand:
 
 @dataclass(frozen=True)
 class EventMemory:
-    """``walks``: person → walk under way. ``hands``: thing → who has it. ``reaches``: person → what they stretch out
-    a hand to. ``recent``: (actor, verb, target, stamp) of the last seconds, for
-    telling each event once."""
+    """``hands``: thing → who has it. ``walks``: person → walk under way. ``reaches``: person → what they stretch out a hand to. ``recent``:
+    (actor, verb, target, stamp) of the last seconds, for telling each event once."""
 
     hands: Mapping[str, Hand] = field(default_factory=dict)
     walks: Mapping[str, Walk] = field(default_factory=dict)

@@ -199,7 +199,7 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     for place in around:
         if place.body.bottom < _LOW and place.cls not in _SEATS:
-            free &= ~_within(place.body, spots)
+            free &= ~place.body.contains(_at_its_height(place.body, spots))
     for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
         yield place.id, worth, points[usable] if usable.any() else points, _sides(place.body, 0.0)
@@ -225,18 +225,14 @@ def _sides(body: Box, margin: float) -> np.ndarray:
     return np.stack([body.centre[0] + c * u - s * v, body.centre[1] + s * u + c * v], axis=1)
 
 
-def _within(body: Box, points: np.ndarray) -> np.ndarray:
-    """Which of these floor points (n, 2) lie in a footprint."""
-    return (np.abs(_own_axes(body, points)) <= np.asarray(body.size[:2]) / 2).all(axis=1)
-
-
 def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     """Metres to walk from one floor point to each of ``ends`` (n, 2): straight, or round the nearest corner of what stands in between."""
     straight = np.linalg.norm(ends - start, axis=1)
     ways = straight.copy()
     for body in solid:
         half = 0.5 * np.asarray(body.size[:2]) + _BODY
-        a, b = _own_axes(body, start[None])[0], _own_axes(body, ends)
+        a, b = np.split(body.to_local(_at_its_height(body, np.vstack([start, ends])))[:, :2], [1])
+        a = a[0]
         crossed = _crosses(a, b, half) & (np.abs(a) > half).any() & (np.abs(b) > half).any(axis=1)
         if crossed.any():
             corners = half * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
@@ -246,8 +242,9 @@ def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     return np.where(np.isfinite(ways), ways, straight)
 
 
-def _own_axes(body: Box, points: np.ndarray) -> np.ndarray:
-    return body.to_local(np.column_stack([points, np.full(len(points), body.centre[2])]))[:, :2]
+def _at_its_height(body: Box, points: np.ndarray) -> np.ndarray:
+    """Floor points (n, 2) raised to the middle of a box, (n, 3)."""
+    return np.column_stack([points, np.full(len(points), body.centre[2])])
 
 
 def _crosses(a: np.ndarray, b: np.ndarray, half: np.ndarray) -> np.ndarray:

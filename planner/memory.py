@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _KNEW = (Source.SAW, Source.TOLD)
 MAX_REMEMBERED = 64  # facts told, requests, failures
+MOST_SAID = 2  # times the same is said to somebody who doubts it or asks again
 
 
 @dataclass(frozen=True)
@@ -138,19 +139,16 @@ def moved_since(state: PlannerState, obj: str, stamp: float) -> bool:
 _MOVES = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.DROP, Verb.MOVE})
 
 
-MOST_ANSWERS = 2  # so often the same is answered to who asks again
-
-
 def may_tell(state: PlannerState, person: str, fact: Fact, asked: float = float("-inf")) -> bool:
-    """Said once; again only when disbelieved (once more), when ``asked`` for after it was said, or when the fact is new
-    because the thing moved or was found."""
+    """Said once; once more when disbelieved or ``asked`` for after it was said; anew when the thing is back where it was said to be, or the
+    fact is another because the thing moved or was found."""
     before = told_before(state, person, fact.object)
-    if before is None or (asked > before.stamp and (before.fact != fact or before.count < MOST_ANSWERS)):
+    if before is None:
         return True
     if before.fact == fact:
-        again = fact.kind is FactKind.AT and moved_since(state, fact.object, before.stamp)  # there once more; that it was moved stays said
-        return (before.disbelieved and before.count < 2) or again
-    return moved_since(state, fact.object, before.stamp) or (before.fact.kind is not FactKind.AT and fact.kind is FactKind.AT)
+        back = fact.kind is FactKind.AT and moved_since(state, fact.object, before.stamp)  # that it was moved stays said
+        return back or (before.count < MOST_SAID and (before.disbelieved or asked > before.stamp))
+    return asked > before.stamp or moved_since(state, fact.object, before.stamp) or (before.fact.kind is not FactKind.AT and fact.kind is FactKind.AT)
 
 
 def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utterance, ...], stamp: float,

@@ -18,6 +18,15 @@ def test_that_something_was_moved_is_not_said_again_because_it_moves_on(kind, pl
     assert not may_tell(said(kind, place, 11.0, 12.0, 13.0), "david", Fact(kind, "chips_1", place))
 
 
+def test_who_asks_again_is_answered_once_more_and_then_told_only_what_is_new():
+    fact = Fact(FactKind.TAKEN, "chips_1", "livingroom")
+    state = note_told(PlannerState(), "david", fact, 10.0)
+    assert not may_tell(state, "david", fact) and may_tell(state, "david", fact, asked=11.0)
+    state = note_told(state, "david", fact, 12.0)
+    assert not may_tell(state, "david", fact, asked=13.0)
+    assert may_tell(state, "david", Fact(FactKind.AT, "chips_1", "stove_1"), asked=13.0)
+
+
 def test_a_place_is_named_again_when_the_thing_is_back_there_and_another_one_when_it_is_elsewhere():
     state = said(FactKind.AT, "fridge_1", 11.0)
     assert may_tell(state, "david", Fact(FactKind.AT, "chips_1", "fridge_1"))
