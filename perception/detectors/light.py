@@ -55,7 +55,7 @@ class Header:
     @classmethod
     def parse(cls, meta: Mapping[str, str], path: Path) -> "Header":
         """From the metadata of the segmenting network's file; raises DetectorError naming the field."""
-        _demand(meta, path, {"format": FORMAT, "geometry": json.dumps(GEOMETRY), "groups": json.dumps(GROUPS)})
+        demand(meta, path, {"format": FORMAT, "geometry": json.dumps(GEOMETRY), "groups": json.dumps(GROUPS)})
         try:
             names, size = tuple(json.loads(meta["classes"])), tuple(int(v) for v in json.loads(meta["size"]))
             joints = tuple(Joint(j) for j in json.loads(meta["joints"]))
@@ -69,13 +69,14 @@ class Header:
             raise DetectorError(f"weights '{path}': input size {size}, wanted two multiples of 32")
         return cls(names, size, joints)
 
-    def check_names(self, meta: Mapping[str, str], path: Path) -> None:
-        """That the naming network's file fits this one; raises DetectorError naming the field."""
-        _demand(meta, path, {"format": NAMES_FORMAT, "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]),
-                             "classes": json.dumps(self.classes)})
+
+def check_names(names: Sequence[str], meta: Mapping[str, str], path: Path) -> None:
+    """That the naming network's file knows these classes, the background first; raises DetectorError naming the field."""
+    demand(meta, path, {"format": NAMES_FORMAT, "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]), "classes": json.dumps(tuple(names))})
 
 
-def _demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> None:
+def demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> None:
+    """That a weights file says these things of itself; raises DetectorError naming the field."""
     for key, value in wanted.items():
         if meta.get(key) != value:
             raise DetectorError(f"weights '{path}': {key} is {str(meta.get(key))[:80]!r}, wanted {value[:80]!r} (made by `heed train detector`)")
@@ -168,24 +169,25 @@ class LightDetector:
         name, score = self.header.classes[order[0]], one.score * float(p[order[0]])
         if score < self.config.score_threshold or p[0] > p[order[0]]:
             return None
-        points = self._keypoints(mask, left, top, camera, joints) if classes.get(name).kind is classes.Kind.PERSON else ()
+        points = keypoints(self.header.joints, joints, cut, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
         return Detection(name, min(1.0, score), mask, (left, top), points,
                          names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))
 
-    def _keypoints(self, mask: np.ndarray, left: int, top: int, camera: CameraModel, joints: np.ndarray) -> tuple[Keypoint, ...]:
-        """The best place of every joint on this person's own pixels."""
-        h, w = joints.shape[1:]
-        v, u = np.nonzero(mask)
-        r = np.minimum(((v + top) * h / camera.height).astype(int), h - 1)
-        c = np.minimum(((u + left) * w / camera.width).astype(int), w - 1)
-        made = []
-        for joint, heat in zip(self.header.joints, joints):
-            value = heat[r, c]
-            best = float(value.max())
-            if best >= _JOINT_THRESHOLD:
-                near = value >= best - 1e-6
-                made.append(Keypoint(joint, float(u[near].mean() + left), float(v[near].mean() + top), min(1.0, best)))
-        return tuple(made)
+
+def keypoints(names: Sequence[Joint], joints: np.ndarray, cut: Cut, camera: CameraModel) -> tuple[Keypoint, ...]:
+    """The best place of every joint on this person's own pixels; ``joints`` float (j, h, w), maps of the whole image."""
+    h, w = joints.shape[1:]
+    v, u = np.nonzero(cut.mask)
+    r = np.minimum(((v + cut.top) * h / camera.height).astype(int), h - 1)
+    c = np.minimum(((u + cut.left) * w / camera.width).astype(int), w - 1)
+    made = []
+    for joint, heat in zip(names, joints):
+        value = heat[r, c]
+        best = float(value.max())
+        if best >= _JOINT_THRESHOLD:
+            near = value >= best - 1e-6
+            made.append(Keypoint(joint, float(u[near].mean() + cut.left), float(v[near].mean() + cut.top), min(1.0, best)))
+    return tuple(made)
 
 
 def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> Cut | None:
@@ -226,17 +228,18 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
         raise DetectorError(f"light detector: {error}") from error
     if device not in ("auto", "cpu", "cuda"):
         raise DetectorError(f"device '{device}': must be auto, cpu or cuda")
-    load = partial(_loader("onnxruntime" if device == "cuda" else runtime), device)
-    meta, segment = load(path, threads, INPUTS, OUTPUTS)
+    load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
+    meta, segment = load(path, INPUTS, OUTPUTS)
     header = Header.parse(meta, path)
-    meta, names = load(names_path(path), threads, NAMES_INPUTS, NAMES_OUTPUTS)
-    header.check_names(meta, names_path(path))
-    _warn_if_weak(path)
+    meta, names = load(names_path(path), NAMES_INPUTS, NAMES_OUTPUTS)
+    check_names(header.classes, meta, names_path(path))
+    warn_if_weak(path)
     return LightDetector(header, segment, names, config)
 
 
-def _loader(runtime: str):
-    """(device, path, threads, inputs, outputs) → metadata and a callable. Raises DetectorError."""
+def loader(runtime: str, device: str):
+    """(threads, path, inputs, outputs) → metadata and a callable. ``runtime``: auto, onnxruntime or openvino; ``device``: auto, cpu or cuda.
+    Raises DetectorError."""
     loaders = {"onnxruntime": _onnxruntime, "openvino": _openvino}
     if runtime not in ("auto", *loaders):
         raise DetectorError(f"runtime '{runtime}': must be auto, onnxruntime or openvino")
@@ -244,13 +247,13 @@ def _loader(runtime: str):
     for name in loaders if runtime == "auto" else (runtime,):
         try:
             __import__(name)
-            return loaders[name]
+            return partial(loaders[name], device)
         except ImportError as error:
             absent.append(f"{name} ({error})")
-    raise DetectorError(f"the light detector needs onnxruntime or openvino; not installed: {', '.join(absent)}")
+    raise DetectorError(f"this detector needs onnxruntime or openvino; not installed: {', '.join(absent)}")
 
 
-def _warn_if_weak(path: Path) -> None:
+def warn_if_weak(path: Path) -> None:
     """Says so when the model card beside the weights admits that they miss their targets; without a card nothing is known."""
     try:
         card = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
@@ -262,7 +265,7 @@ def _warn_if_weak(path: Path) -> None:
                       "train longer with `heed train detector`", stacklevel=3)
 
 
-def _onnxruntime(device: str, path: Path, threads: int, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
+def _onnxruntime(device: str, threads: int, path: Path, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
     import onnxruntime as ort
 
     options = ort.SessionOptions()
@@ -279,7 +282,7 @@ def _onnxruntime(device: str, path: Path, threads: int, given: Sequence[str], wa
     return dict(session.get_modelmeta().custom_metadata_map), lambda *arrays: session.run(list(wanted), dict(zip(given, arrays)))
 
 
-def _openvino(device: str, path: Path, threads: int, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
+def _openvino(device: str, threads: int, path: Path, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
     import onnx
     import openvino as ov
 

@@ -7,7 +7,7 @@ an instance drawn in favour of the small and the rare.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +34,7 @@ class Samples:
     count: int
     augment: AugmentConfig | None = AugmentConfig()
     keep: int = 0
+    targets: Callable[[LabelledImage, tuple[int, int]], dict[str, np.ndarray]] | None = None  # of :func:`targets` where None
     _kept: dict[tuple[Path, int], LabelledImage] = field(init=False, default_factory=dict)
     _images: tuple[tuple[Path, int], ...] = field(init=False)
     _chance: np.ndarray = field(init=False)
@@ -61,7 +62,7 @@ class Samples:
         if self.augment is not None:
             one = augmented(one, rng, self.augment, self._focus(one, rng), self.size)
         rgb, geometry = inputs(one.color, one.depth, one.camera, self.size, floor_seen(one, rng))
-        return {"rgb": rgb, "geometry": geometry, **targets(one, self.size)}
+        return {"rgb": rgb, "geometry": geometry, **(self.targets or targets)(one, self.size)}
 
     def draw(self, rng: np.random.Generator) -> LabelledImage:
         """One of the images, those with rare classes more often."""
@@ -124,14 +125,48 @@ def targets(one: LabelledImage, size: tuple[int, int]) -> dict[str, np.ndarray]:
         offset[0, r, c], offset[1, r, c] = mr - r, mc - c
         weight[r, c], pull[r, c] = _RARE.get(GROUPS[g], 1.0) * np.clip(24.0 / side, 0.6, 4.0), np.clip(24.0 / side, 0.15, 4.0)
         _stamp(centre[g - 1], mr, mc, float(np.clip(0.1 * side, 0.8, 5.0)))
-    joints = np.zeros((len(JOINTS), h // 2, w // 2), np.float32)
+    return {"group": group, "weight": weight, "centre": centre, "offset": offset, "pull": pull, "joints": _joint_maps(one, size),
+            "name": _name_table(one)[_sampled(one.ids, w // 4, h // 4)]}
+
+
+def _joint_maps(one: LabelledImage, size: tuple[int, int]) -> np.ndarray:
+    """Heat-maps of people's joints, float32 (j, height / 4, width / 4)."""
+    joints = np.zeros((len(JOINTS), size[1] // 4, size[0] // 4), np.float32)
     su, sv = size[0] / 4 / one.camera.width, size[1] / 4 / one.camera.height
     for row in one.joints.values():
         for j, (u, v) in row.items():
             if j in JOINTS:
                 _stamp(joints[JOINTS.index(j)], v * sv, u * su, _JOINT_SIGMA)
-    return {"group": group, "weight": weight, "centre": centre, "offset": offset, "pull": pull, "joints": joints,
-            "name": _name_table(one)[_sampled(one.ids, w // 4, h // 4)]}
+    return joints
+
+
+MOST_THINGS = 128
+_LEAST_PIXELS = 8  # of the full image: what shows less is not asked for
+
+
+def thing_targets(one: LabelledImage, size: tuple[int, int]) -> dict[str, np.ndarray]:
+    """What the one-network detector should say of one image. ``things`` float32 (MOST_THINGS, 5): class (0 is the first after the background; -1:
+    padding), middle x y and width, height as shares of the image, larger instances first; ``instances`` uint8 (height / 4, width / 4): row of
+    ``things`` plus one, 0 for none; ``joints`` as :func:`targets`."""
+    h, w = one.ids.shape
+    grid = (size[0] // 4, size[1] // 4)
+    flat = one.ids.ravel()
+    order = np.argsort(flat, kind="stable")
+    values, first = np.unique(flat[order], return_index=True)
+    pieces = [(v, p) for v, p in zip(values, np.split(order, first[1:])) if one.table.get(int(v), ("", ""))[1] in INDEX and len(p) >= _LEAST_PIXELS]
+    pieces = sorted(pieces, key=lambda vp: -len(vp[1]))[:MOST_THINGS]
+    things, instances = np.full((MOST_THINGS, 5), -1.0, np.float32), np.zeros((grid[1], grid[0]), np.uint8)
+    coarse = _sampled(one.ids, *grid)
+    for k, (value, pixels) in enumerate(pieces):
+        rows, columns = np.divmod(pixels, w)
+        x0, x1, y0, y1 = columns.min(), columns.max() + 1, rows.min(), rows.max() + 1
+        things[k] = (INDEX[one.table[int(value)][1]] - 1, (x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h)
+        own = coarse == value
+        if len(pixels) < 400:  # the coarse grid misses parts of small things: every cell they touch a third of
+            cells = np.bincount((rows * grid[1] // h) * grid[0] + columns * grid[0] // w, minlength=grid[0] * grid[1])
+            own |= (cells >= max(1, min(h * w // (3 * grid[0] * grid[1]), int(cells.max())))).reshape(own.shape)
+        instances[own] = k + 1
+    return {"things": things, "instances": instances, "joints": _joint_maps(one, size)}
 
 
 def _sampled(ids: np.ndarray, w: int, h: int) -> np.ndarray:

@@ -18,12 +18,15 @@ import numpy as np
 import torch
 from torch import nn
 
+from perception.detectors import rgbd
 from perception.detectors.light import FORMAT, INPUTS, NAMES_FORMAT, NAMES_INPUTS, NAMES_OUTPUTS, OUTPUTS
 from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
 from perception.detectors.light_features import GEOMETRY
 from perception.detectors.light_groups import GROUPS
 from perception.training.crop_model import CropNet, NamesDeployed
 from perception.training.model import Deployed, SegmentNet
+from perception.training.rgbd_model import Deployed as RgbdDeployed
+from perception.training.rgbd_model import RgbdNet
 from perception.training.shards import CLASSES, JOINTS
 
 OPSET = 17
@@ -37,6 +40,15 @@ def export(net: SegmentNet, size: tuple[int, int], path: Path, facts: dict[str, 
     meta = {"format": FORMAT, "classes": json.dumps(CLASSES), "groups": json.dumps(GROUPS), "size": json.dumps(size),
             "joints": json.dumps([j.value for j in JOINTS]), "geometry": json.dumps(GEOMETRY), **(facts or {})}
     return _write(Deployed(_plain(net)), example, INPUTS, OUTPUTS, {}, meta, path)
+
+
+def export_rgbd(net: RgbdNet, size: tuple[int, int], path: Path, facts: dict[str, str] | None = None) -> int:
+    """Writes the one-network detector; returns its bytes."""
+    width, height = size
+    example = (torch.zeros(1, 3, height, width), torch.zeros(1, len(GEOMETRY), height // 2, width // 2))
+    meta = {"format": rgbd.FORMAT, "classes": json.dumps(CLASSES[1:]), "size": json.dumps(size), "joints": json.dumps([j.value for j in JOINTS]),
+            "geometry": json.dumps(GEOMETRY), **(facts or {})}
+    return _write(RgbdDeployed(_plain(net), size), example, rgbd.INPUTS, rgbd.OUTPUTS, {}, meta, path)
 
 
 def export_names(net: CropNet, path: Path, facts: dict[str, str] | None = None) -> int:

@@ -13,9 +13,10 @@ from torch.utils.data import Dataset
 from perception.detectors.light_groups import GROUPS
 from perception.training.crop_dataset import CropSamples
 from perception.training.crop_model import CropNet
-from perception.training.dataset import Samples
+from perception.training.dataset import Samples, thing_targets
 from perception.training.losses import crop_losses, segment_losses
 from perception.training.model import SegmentNet
+from perception.training.rgbd_model import RgbdNet, rgbd_forward, rgbd_losses
 from perception.training.shards import CLASSES, JOINTS, ShardInfo
 
 if TYPE_CHECKING:
@@ -50,3 +51,6 @@ SEGMENT = Task("segment", lambda: SegmentNet(len(GROUPS), len(CLASSES), len(JOIN
 NAME = Task("name", lambda: CropNet(len(CLASSES)), lambda shards, config, first, count: CropSamples(tuple(shards), config.seed, first, count,
                                                                                                          config.keep),
             _name, crop_losses)
+RGBD = Task("rgbd", RgbdNet, lambda shards, config, first, count: Samples(tuple(shards), config.size, config.seed, first, count, config.augment,
+                                                                           config.keep, thing_targets),
+            rgbd_forward, rgbd_losses)

@@ -16,7 +16,7 @@ from perception.detectors.light import names_path
 from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
 from perception.training.shards import CLASSES, list_shards, read_image
 
-TINY = ["--homes", "1", "--images", "4", "--test-homes", "1", "--image-size", "160x120", "--resolution", "160x120", "--batch", "2", "--threads", "1",
+TINY = ["--backend", "light", "--homes", "1", "--images", "4", "--test-homes", "1", "--image-size", "160x120", "--resolution", "160x120", "--batch", "2", "--threads", "1",
         "--backbone", "none"]
 
 

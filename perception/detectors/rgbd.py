@@ -1,0 +1,200 @@
+"""``rgbd``: instances from colour and depth by one network, run by ONNX Runtime (or OpenVINO) on the CPU, ONNX Runtime on CUDA.
+
+The network (:mod:`perception.training.rgbd_model`) answers with boxes, class probabilities, masks as mixtures of prototypes, and people's joints.
+Here answers about the same thing are brought together, and the naming network of the light detector, which sees each instance at full size beside its measures in
+metres, adds its opinion and draws small outlines anew. No AGPL library is needed to run it; its weights continue YOLOv8's, which are AGPL-3.0.
+What the weights expect is written inside the file and checked before the first image. Invariant: masks of one image never overlap.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from household import classes
+from household.camera import CameraModel
+from perception.detectors import DetectorError
+from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
+from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
+                                        warn_if_weak)
+from perception.detectors.light_crops import View
+from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
+from perception.detectors.light_groups import group_of
+from perception.detectors.light_outlines import Cut, refined, settled, tight
+
+WEIGHTS = Path(__file__).parent / "weights" / "rgbd.onnx"
+FORMAT = "heed-rgbd-1"
+INPUTS, OUTPUTS = ("rgb", "geometry"), ("boxes", "names", "masks", "prototypes", "joints")
+_STRIDE = 4  # of prototypes and joints
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a weights file says of itself. ``classes`` without a background; ``size`` = (width, height) of the colour input."""
+
+    classes: tuple[str, ...]
+    size: tuple[int, int]
+    joints: tuple[Joint, ...]
+
+    @classmethod
+    def parse(cls, meta: Mapping[str, str], path: Path) -> "Header":
+        """From the metadata; raises DetectorError naming the field."""
+        demand(meta, path, {"format": FORMAT, "geometry": json.dumps(GEOMETRY)})
+        try:
+            names, size = tuple(json.loads(meta["classes"])), tuple(int(v) for v in json.loads(meta["size"]))
+            joints = tuple(Joint(j) for j in json.loads(meta["joints"]))
+        except (KeyError, TypeError, ValueError) as error:
+            raise DetectorError(f"weights '{path}': metadata cannot be read ({type(error).__name__}: {error})") from error
+        unknown = [n for n in names if n not in classes.CLASSES]
+        if unknown or len(set(names)) != len(names) or not names:
+            raise DetectorError(f"weights '{path}' were trained for another class list; unknown here: {', '.join(unknown) or 'nothing'}, "
+                                f"{len(names)} names of which {len(set(names))} differ")
+        if len(size) != 2 or any(v <= 0 or v % 32 for v in size):
+            raise DetectorError(f"weights '{path}': input size {size}, wanted two multiples of 32")
+        return cls(names, size, joints)
+
+
+@dataclass(frozen=True)
+class RgbdConfig:
+    """``score_threshold``: detections below are left out; ``overlap``: intersection over union from which two boxes of one group are of one
+    thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline."""
+
+    score_threshold: float = 0.2
+    overlap: float = 0.6
+    most: int = 120
+    naming: float = 0.5
+    looks: int = 1
+
+    def __post_init__(self) -> None:
+        for name, low, high in (("score_threshold", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5)):
+            if not low <= getattr(self, name) <= high:
+                raise DetectorError(f"{name} {getattr(self, name)}: must be {low:g} to {high:g}")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One answer of the network: ``box`` x0 y0 x1 y1 in input pixels, ``names`` float (c,) of each class to be there, ``mask`` coefficients."""
+
+    box: np.ndarray
+    names: np.ndarray
+    mask: np.ndarray
+
+    @property
+    def score(self) -> float:
+        return float(self.names.max())
+
+
+class RgbdDetector:
+    """``run``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``second``: the naming network of the light detector, (crops,
+    facts) → probabilities with the background first, outlines; or None. See :func:`create`."""
+
+    name = "rgbd"
+    tuning = FALLIBLE
+
+    def __init__(self, header: Header, run: Run, second: Run | None = None, config: RgbdConfig = RgbdConfig()):
+        self.header, self._run, self._second, self.config = header, run, second, config
+        self.classes = header.classes
+        self._groups = np.array([group_of(c) for c in header.classes])
+
+    def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+               camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
+        """As :class:`Detector`. ``camera_pose`` (optical → map, (4, 4)) gives height and pitch; without it the floor is looked for in depth."""
+        if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
+            raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")
+        if depth is not None and depth.shape != (camera.height, camera.width):
+            raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
+        floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
+        rgb, geometry = inputs(color, depth, camera, self.header.size, floor)
+        boxes, names, masks, prototypes, joints = (x[0] for x in self._run(rgb[None], geometry[None]))
+        if len(names) != len(self.header.classes):
+            raise DetectorError(f"the network gives {len(names)} classes, its class list has {len(self.header.classes)}")
+        pairs = [(f, c) for f in self._apart(boxes, names, masks) if (c := cut(f, prototypes, self.header.size, camera)) is not None]
+        if not pairs:
+            return ()
+        found, cuts = [f for f, _ in pairs], [c for _, c in pairs]
+        cuts, likely = self._named(found, cuts, View(color, depth, camera, floor))
+        settled_cuts = settled(cuts, [f.score for f in found], [int(self._groups[f.names.argmax()]) for f in found], camera.width, camera.height)
+        made = (self._detection(f, c, p, camera, joints) for f, c, p in zip(found, settled_cuts, likely) if c is not None)
+        return tuple(d for d in made if d is not None)
+
+    def _apart(self, boxes: np.ndarray, names: np.ndarray, masks: np.ndarray) -> list[Found]:
+        """The answers worth keeping, the surest first; of several about one thing the surest (per group of classes)."""
+        best, which = names.max(axis=0), names.argmax(axis=0)
+        kept = np.flatnonzero(best >= self.config.score_threshold)
+        kept = kept[np.argsort(-best[kept])][:2000]
+        corners = boxes[kept]
+        rectangles = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
+        chosen = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), self.config.score_threshold,
+                                         self.config.overlap) if len(kept) else ()
+        return [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in list(chosen)[:self.config.most]]
+
+    def _named(self, found: list[Found], cuts: list[Cut], view: View) -> tuple[list[Cut], np.ndarray]:
+        """Finer cuts, and of every class how likely it is, float (n, c), any scale."""
+        likely = np.stack([f.names for f in found]) + 1e-4
+        if self._second is None or self.config.naming == 0.0:
+            return cuts, likely
+        cuts, own, again = list(cuts), np.zeros_like(likely), list(range(len(cuts)))
+        for _ in range(self.config.looks):
+            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top) for k in again]
+            named, outlines = self._second(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
+            own[again] = named[:, 1:]
+            finer = {k: refined(cuts[k], o, view.camera.width, view.camera.height) for k, o in zip(again, outlines)}
+            again = [k for k in again if finer[k] is not cuts[k]]
+            for k, f in finer.items():
+                cuts[k] = f
+            if not again:
+                break
+        return cuts, likely * (own + 1e-3) ** self.config.naming
+
+    def _detection(self, one: Found, piece: Cut, likely: np.ndarray, camera: CameraModel, joints: np.ndarray) -> Detection | None:
+        p = likely / likely.sum()
+        order = [int(k) for k in np.argsort(-p)[:ALTERNATIVES]]
+        name, score = self.header.classes[order[0]], min(1.0, one.score)
+        if score < self.config.score_threshold:
+            return None
+        points = keypoints(self.header.joints, joints, piece, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
+        return Detection(name, score, piece.mask, (piece.left, piece.top), points, names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))
+
+
+def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: CameraModel) -> Cut | None:
+    """The mask inside the box, in pixels of the image; None when nothing is left. ``prototypes`` float (m, h/4, w/4)."""
+    sx, sy = camera.width / size[0], camera.height / size[1]
+    x0, y0, x1, y1 = (float(v) for v in one.box)
+    left, top = max(0, int(np.floor(x0 * sx))), max(0, int(np.floor(y0 * sy)))
+    right, bottom = min(camera.width, int(np.ceil(x1 * sx))), min(camera.height, int(np.ceil(y1 * sy)))
+    if right - left < 1 or bottom - top < 1:
+        return None
+    h, w = prototypes.shape[1:]
+    a, b = max(0, int(x0 / _STRIDE) - 1), max(0, int(y0 / _STRIDE) - 1)
+    c, d = min(w, int(np.ceil(x1 / _STRIDE)) + 1), min(h, int(np.ceil(y1 / _STRIDE)) + 1)
+    if c <= a or d <= b:
+        return None
+    coarse = np.tensordot(one.mask, prototypes[:, b:d, a:c], axes=1).astype(np.float32)
+    ux, uy = _STRIDE * sx, _STRIDE * sy  # image pixels of a cell
+    warp = np.array([[ux, 0, (a + 0.5) * ux - 0.5 - left], [0, uy, (b + 0.5) * uy - 0.5 - top]])
+    fine = cv2.warpAffine(coarse, warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return tight(fine > 0.0, left, top)
+
+
+def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",
+           naming: float | None = None) -> RgbdDetector:
+    """Loads the shipped or the given weights; a naming network beside them (:func:`light.names_path`) is used when it is there. ``runtime``: auto,
+    onnxruntime or openvino; ``device``: auto, cpu or cuda. Raises DetectorError."""
+    path = Path(weights) if weights is not None else WEIGHTS
+    if not path.is_file():
+        raise DetectorError(f"weights '{path}' of the rgbd detector are missing; make them with `heed train detector --backend rgbd --output {path}`")
+    config = RgbdConfig(score_threshold) if naming is None else RgbdConfig(score_threshold, naming=naming)
+    load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
+    meta, run = load(path, INPUTS, OUTPUTS)
+    header, other = Header.parse(meta, path), None
+    if names_path(path).is_file():
+        meta, other = load(names_path(path), NAMES_INPUTS, NAMES_OUTPUTS)
+        check_names(("background", *header.classes), meta, names_path(path))
+    warn_if_weak(path)
+    return RgbdDetector(header, run, other, config)
