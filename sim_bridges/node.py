@@ -35,7 +35,7 @@ from household import ros
 from household.actions import ActionError, parse
 from household.scene_graph import ROBOT
 from sim_bridges.contract import Frame, Simulator, StepStatus
-from sim_bridges.errors import BridgeError
+from sim_bridges.errors import BridgeError, NotSupported
 from sim_bridges.feed import symbolic_feed
 from sim_bridges.grounding import ground
 from household.transforms import quaternion_of
@@ -167,6 +167,8 @@ class WorldNode(Node):
                 self._drive()
             words, frame, truth = self.world.heard(), self.world.frame(), self.world.truth()
             self.view = self.feed() if self.feed is not None else None
+        except NotSupported as error:  # no later frame will fare better
+            raise SystemExit(f"heed: {error}") from error
         except (OSError, BridgeError) as error:  # an external simulator died; the bridge reconnects by itself when it is back
             self.diagnostics.report(ros.Diagnostics.ERROR, f"the world does not answer: {error}")
             self.next_at = self.retry_at = now + 1.0

@@ -21,6 +21,7 @@ from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
+from perception.detectors.light import WEIGHTS as LIGHT
 from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
                                         warn_if_weak)
 from perception.detectors.light_crops import View
@@ -184,8 +185,8 @@ def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: Camer
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",
            naming: float | None = None) -> RgbdDetector:
-    """Loads the shipped or the given weights; a naming network beside them (:func:`light.names_path`) is used when it is there. ``runtime``: auto,
-    onnxruntime or openvino; ``device``: auto, cpu or cuda. Raises DetectorError."""
+    """Loads the shipped or the given weights, and the naming network beside them (:func:`light.names_path`), else the light detector's. ``naming``: as in
+    :class:`RgbdConfig`; ``runtime``: auto, onnxruntime or openvino; ``device``: auto, cpu or cuda. Raises DetectorError."""
     path = Path(weights) if weights is not None else WEIGHTS
     if not path.is_file():
         raise DetectorError(f"weights '{path}' of the rgbd detector are missing; make them with `heed train detector --backend rgbd --output {path}`")
@@ -193,8 +194,9 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
     load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
     meta, run = load(path, INPUTS, OUTPUTS)
     header, other = Header.parse(meta, path), None
-    if names_path(path).is_file():
-        meta, other = load(names_path(path), NAMES_INPUTS, NAMES_OUTPUTS)
-        check_names(("background", *header.classes), meta, names_path(path))
+    names = names_path(path) if names_path(path).is_file() else names_path(LIGHT)
+    if config.naming > 0.0 and names.is_file():
+        meta, other = load(names, NAMES_INPUTS, NAMES_OUTPUTS)
+        check_names(("background", *header.classes), meta, names)
     warn_if_weak(path)
     return RgbdDetector(header, run, other, config)

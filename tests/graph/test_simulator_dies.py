@@ -34,3 +34,13 @@ def test_a_simulator_that_dies_is_reported_outlived_and_taken_up_again(tmp_path)
     assert set(before[2:]) <= set(recorded) and max(recorded) >= after[0]
     with pytest.raises(bags.BagError, match="no topic /nothing"):
         list(bags.read(tmp_path / "bag", ("/tf",), required=("/nothing",)))
+
+
+def test_a_simulator_too_old_for_the_bridge_ends_the_world_with_the_reason(tmp_path):
+    with VirtualHomeDouble(Stage(apartment()), missing={"render_script"}) as sim:
+        options = resolve({"world": "virtualhome", "port": sim.port, "story": "false_belief", "perception": "simulator", "width": 96, "height": 72,
+                           "rate": 2.0, "muted": True, "lockstep": True})
+        graph = Graph(node_specs(write_home_map(options, tmp_path)), logs=tmp_path / "logs", domain=free_domain())
+        with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+            ears.until(lambda: "world" in graph.dead(), 120.0)
+            assert graph.dead()["world"] == 1 and "does not know 'render_script'" in graph.log_tail("world")
