@@ -67,7 +67,7 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
 
 
 def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Surroundings") -> float:
-    from perception.things import empty_look
+    from perception.things import Look, look_for
 
     centre = np.asarray(one.box.centre)
     distance = float(np.linalg.norm(centre - track.centre))
@@ -88,7 +88,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
             return 0.7 + 0.1 * distance
         if container.openness is Openness.OPEN and bool(container.body.contains(centre[None], 0.05)[0]):
             return 0.7 + 0.1 * distance
-    if empty_look(track, container, around):
+    if look_for(track, container, around) in (Look.MISSING, Look.EMPTY):
         return 0.8 + 0.05 * distance
     if known == 1 and _taken_by_the_hand_it_is_in(track, one, around):
         return 1.2 + 0.05 * distance

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 
 import numpy as np
 
@@ -27,6 +28,10 @@ from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
 _STILL = 0.05  # m between frames: it lies still
+_PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
+_TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
+_DOUBTED = 4  # times as many looks in vain where depth says that something is there
+_RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -41,7 +46,8 @@ class ThingTrack:
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight."""
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight.
+    ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
     cls: str
@@ -58,6 +64,7 @@ class ThingTrack:
     guessed: bool = False
     hits: int = 1
     missed: int = 0
+    overlooked: int = 0
     still: int = 0
     still_since: float = 0.0
     confidence: float = 1.0
@@ -143,10 +150,12 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
                        place=support.place, inside=support.inside)
     holder = holder_of(track, box, support, lies, around)
     before = track
+    if lies and track.holder is None:
+        track = replace(track, overlooked=track.overlooked + track.missed)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
-                    confidence=0.8 * track.confidence + 0.2 * one.detection.score)
+                    confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
         person = around.people[holder]
         offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
@@ -209,17 +218,17 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     if track.holder is not None:
         return _held_out_of_sight(track, around)
     container = around.places.get(track.place or "") if track.inside else None
-    look = empty_look(track, container, around)
-    if look is None or not look:
+    look = look_for(track, container, around)
+    if look in (Look.OUT, Look.HIDDEN):
         if track.tracking is Tracking.LOST:
             return track
         shut = container is not None and container.openness is Openness.CLOSED
         return replace(track, tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
-    missed = track.missed + 1
-    if missed < misses_needed(around.config):
+    missed, needed = track.missed + 1, misses_needed(track, look, around.config)
+    if missed < needed:
         return replace(track, missed=missed)
     taker = taker_of(track, around)
-    if taker is not None and missed <= misses_needed(around.config):
+    if taker is not None and missed <= needed:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person = around.people[taker]
@@ -247,16 +256,30 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 
 
-def misses_needed(config: PerceptionConfig) -> int:
-    """Looks in vain after which chance no longer explains them: rate of misses^n < absent_probability, at least two."""
-    return max(2, int(np.ceil(np.log(config.absent_probability) / np.log(max(1e-9, 1 - config.detection_rate)))))
+class Look(Enum):
+    """What a look at the place of a thing that was not detected there shows."""
+
+    OUT = "out of view"
+    HIDDEN = "something stands before it"
+    FILLED = "plain view, and depth says that something is still there"
+    MISSING = "plain view, and depth cannot tell"
+    EMPTY = "plain view, and depth was read where it would be in the way"
 
 
-def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> bool | None:
-    """True: its place is in plain view and it was not detected there. False: something stands before it. None: out of view."""
+def misses_needed(track: ThingTrack, look: Look, config: PerceptionConfig) -> int:
+    """Looks in vain after which chance no longer explains them, at least two: rate of misses^n < absent_probability. The rate is this very thing's:
+    what is small or far is overlooked again and again. Where depth goes through, two are enough; where it does not, it takes far more."""
+    if look is Look.EMPTY:
+        return 2
+    found = (_PRIOR * config.detection_rate + track.hits) / (_PRIOR + track.hits + track.overlooked)
+    needed = max(2, int(np.ceil(np.log(config.absent_probability) / np.log(max(1e-9, 1 - min(found, config.detection_rate))))))
+    return needed if look is Look.MISSING else _DOUBTED * needed
+
+
+def look_for(track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> Look:
     frame = around.frame
     if frame.depth is None:
-        return None
+        return Look.OUT
     box = track.box
     if track.guessed and container is not None:
         box = Box(container.body.centre, tuple(0.7 * s for s in container.body.size), container.body.yaw)
@@ -264,17 +287,22 @@ def empty_look(track: ThingTrack, container: PlaceTrack | None, around: Surround
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     inside = np.isfinite(measured)
     if inside.sum() < 0.7 * len(points):
-        return None
+        return Look.OUT
     distance = float(np.median(expected))
     pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
     if distance > around.config.max_range - 1.0 or pixels < 5:
-        return None
+        return Look.OUT
     if container is not None and container.openness is Openness.CLOSED:
-        return False
+        return Look.HIDDEN
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
-    if hidden.mean() >= 0.1:
-        return False
-    return not _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)
+    if hidden.mean() >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around):
+        return Look.HIDDEN
+    upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
+    slack = 3 * around.config.depth_noise * distance ** 2
+    if track.guessed or box.size[2] < max(_RAISED, 2 * slack) or upper.sum() < 6:
+        return Look.MISSING
+    through = float((measured[upper] > expected[upper] + 0.3 * min(box.size) + slack).mean())
+    return Look.EMPTY if through > 0.8 else Look.FILLED if through < 0.4 else Look.MISSING
 
 
 def _something_else_there(points: np.ndarray, behind: np.ndarray, track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> bool:
