@@ -40,11 +40,12 @@ class Glance:
 
 @dataclass(frozen=True)
 class Begun:
-    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then;
-    ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
+    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then; ``certainty``: how much they leave to
+    nothing that was told; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
 
     start: float
     targets: Mapping[str, float]
+    certainty: float
     before: PersonState
     trail: tuple[Operation, ...] | None
     acts: tuple[ActWeight, ...]
@@ -70,6 +71,7 @@ class Tracked:
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
+    entered: float = -1e9  # when they last came through a doorway
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
