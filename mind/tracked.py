@@ -65,6 +65,7 @@ class Tracked:
     acting_at: str | None = None
     last_act: float = 0.0
     last_deed: float = -1e9
+    first_seen: float = 0.0
     last_seen: float = 0.0
     forgot: float = 0.0
     looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
@@ -112,5 +113,5 @@ def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndar
     site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
     state = inference.start(model, blank, site, closed)
     stamp = scene.graph.stamp
-    return Tracked(person, model, state, last_act=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
+    return Tracked(person, model, state, last_act=stamp, first_seen=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
                    room=room)

@@ -100,16 +100,17 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     if event.end is None:
         said = min(1.0, sum(e.confidence for e in told))
         begun = Begun(event.start, targets(told), said, first.state, first.trail, first.memory.acts, first.glances)
-    since = tuple(g for g in first.glances if g.stamp > event.start + 1e-9)
+    start = max(event.start, first.last_deed)  # nobody walks off before they are done
+    since = tuple(g for g in first.glances if g.stamp > start + 1e-9)
     late = weigh(first, deeds, stamp, event.target, text)
     if since and all(_fits(g.before, first) for g in since) and _unmoved(since[-1].after, first.state.beliefs):
         then = since[0].before
         early = replace(first, state=replace(then, situation=replace(then.situation, closed=first.state.situation.closed)), trail=since[0].trail)
         for g in first.glances:
-            if g.passed is not None and g.stamp <= event.start + 1e-9 and _told_after(g, since[0], first.glances):
+            if g.passed is not None and g.stamp <= start + 1e-9 and _told_after(g, since[0], first.glances):
                 early = weigh(early, g.passed, g.stamp, None, "")
                 early = early.moved(inference.consequences(early.model, early.state, g.passed))
-        began = event.start - (SET_OUT if abs(event.start - t.entered) < _SAME else 0.0)
+        began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
         came = now if event.end is None else event.end
         before = (since[0].stamp - began) / max(came - began, 1e-6)  # how much of it was walked before anything was seen
         late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, float(np.clip(before, *BEGUN)))
