@@ -108,6 +108,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
         early = replace(first, state=replace(then, situation=replace(then.situation, closed=first.state.situation.closed)), trail=since[0].trail)
         for g in first.glances:
             if g.passed is not None and g.stamp <= start + 1e-9 and _told_after(g, since[0], first.glances):
+                early = replace(early, state=replace(early.state, situation=g.before.situation))
                 early = weigh(early, g.passed, g.stamp, None, "")
                 early = early.moved(inference.consequences(early.model, early.state, g.passed))
         began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
