@@ -40,8 +40,8 @@ class Glance:
 
 @dataclass(frozen=True)
 class Begun:
-    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then; ``certainty``: how much they leave to
-    nothing that was told; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
+    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then, of
+    ``certainty``, what they had together; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
 
     start: float
     targets: Mapping[str, float]
@@ -54,8 +54,9 @@ class Begun:
 
 @dataclass(frozen=True)
 class Tracked:
-    """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
-    graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
+    """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``first_seen``: stamp of
+    the first graph with them; ``last_seen``: of the last that said what they see. ``looked`` bool (n,): sites ever looked at.
+    ``wrong_since``: object → stamp."""
 
     person: str
     model: Model

@@ -109,7 +109,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
         for g in first.glances:
             if g.passed is not None and g.stamp <= start + 1e-9 and _told_after(g, since[0], first.glances):
                 early = replace(early, state=replace(early.state, situation=g.before.situation))
-                early = weigh(early, g.passed, g.stamp, None, "")
+                early = replace(weigh(early, g.passed, g.stamp, None, ""), memory=early.memory)  # cited already
                 early = early.moved(inference.consequences(early.model, early.state, g.passed))
         began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
         came = now if event.end is None else event.end
@@ -133,9 +133,11 @@ def passed(t: Tracked, event: HumanAction, now: float) -> Tracked:
     if t.begun is None or event.target not in layout.index or not _can_take_back(t):
         return t
     left = layout.room[t.begun.before.situation.site]
+    if left < 0 or layout.index[event.target] == left:
+        return t
     beyond = {k: p for k, p in t.begun.targets.items() if k in layout.index and layout.room[layout.index[k]] != left} or {event.target: 1.0}
-    total, said = sum(beyond.values()), t.begun.certainty
-    if layout.index[event.target] == left or said * sum(t.begun.targets.get(k, 0.0) for k in beyond) > event.confidence - _NEWS:
+    total = sum(beyond.values())
+    if t.begun.certainty * sum(t.begun.targets.get(k, 0.0) for k in beyond) > event.confidence - _NEWS:
         return t
     told = [replace(event, verb=Verb.WALKTOWARDS, target=k, start=t.begun.start, confidence=event.confidence * p / total)
             for k, p in sorted(beyond.items(), key=lambda kp: -kp[1])]
