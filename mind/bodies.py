@@ -32,7 +32,7 @@ def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
     if not visible or sorted(shown) == sorted(t.state.progress.holding):
         return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
-    if t.state.acts > 0:  # at first sight there is nothing to wait for
+    if stamp > t.first_seen:  # at first sight there is nothing to wait for
         since = stamp if t.hands_differ_since is None else t.hands_differ_since
         if stamp - since < HANDS_SECONDS:
             return replace(t, hands_differ_since=since)

@@ -110,10 +110,14 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         known = t.walking is not None and (passing or walks.is_known(t, told))
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
+        if event.verb is Verb.ENTER:
+            t = replace(t, entered=stamp)
         if event.verb is Verb.LEAVE:
             deed = _deed(t, event, scene)
             return t if deed is None else last_seen_in(t, deed.site)
         if known:
+            if event.verb is Verb.ENTER:
+                t = walks.passed(t, event, scene.graph.stamp)
             return _ended(t, told, scene) if event.end is not None else t
     else:
         t = replace(t, walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)

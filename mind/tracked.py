@@ -40,11 +40,12 @@ class Glance:
 
 @dataclass(frozen=True)
 class Begun:
-    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then;
-    ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
+    """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then, of
+    ``certainty``, what they had together; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
 
     start: float
     targets: Mapping[str, float]
+    certainty: float
     before: PersonState
     trail: tuple[Operation, ...] | None
     acts: tuple[ActWeight, ...]
@@ -53,8 +54,9 @@ class Begun:
 
 @dataclass(frozen=True)
 class Tracked:
-    """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``last_seen``: stamp of the last
-    graph that said what this person sees. ``looked`` bool (n,): sites ever looked at. ``wrong_since``: object → stamp."""
+    """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``first_seen``: stamp of
+    the first graph with them; ``last_seen``: of the last that said what they see. ``looked`` bool (n,): sites ever looked at.
+    ``wrong_since``: object → stamp."""
 
     person: str
     model: Model
@@ -64,12 +66,14 @@ class Tracked:
     acting_at: str | None = None
     last_act: float = 0.0
     last_deed: float = -1e9
+    first_seen: float = 0.0
     last_seen: float = 0.0
     forgot: float = 0.0
     looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
+    entered: float = -1e9  # when they last came through a doorway
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
@@ -110,5 +114,5 @@ def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndar
     site = layout.index.get(room, layout.elsewhere) if room else layout.elsewhere
     state = inference.start(model, blank, site, closed)
     stamp = scene.graph.stamp
-    return Tracked(person, model, state, last_act=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
+    return Tracked(person, model, state, last_act=stamp, first_seen=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
                    room=room)

@@ -18,12 +18,13 @@ from mind import inference
 from mind.beliefs import Beliefs
 from mind.evidence import ActWeight
 from mind.inference import PersonState
-from mind.policy import Act
+from mind.policy import Act, ActKind
 from mind.tracked import Begun, Glance, Tracked
 from mind.values import replace
 
 BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on at its beginning, and not after what was seen on the way
 CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
+SET_OUT = 1.0  # s: who comes in by a doorway set out at least so long before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 _NEWS = 0.1  # a share that changed less is no news
 _SAME = 1e-6  # s between the starts of what is told of one walk
@@ -95,19 +96,53 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     text = why.doing(event) + "".join(f" or {why.name(e.target or '')}" for e in told[1:])
     again = t.begun if t.begun is not None and abs(t.begun.start - event.start) < _SAME and _can_take_back(t) else None
     first = t if again is None else _taken_back(t, again)
-    begun = Begun(event.start, targets(told), first.state, first.trail, first.memory.acts, first.glances) if event.end is None else None
-    since = tuple(g for g in first.glances if g.stamp > event.start + 1e-9)
+    begun = None
+    if event.end is None:
+        said = min(1.0, sum(e.confidence for e in told))
+        begun = Begun(event.start, targets(told), said, first.state, first.trail, first.memory.acts, first.glances)
+    start = max(event.start, first.last_deed)  # nobody walks off before they are done
+    since = tuple(g for g in first.glances if g.stamp > start + 1e-9)
     late = weigh(first, deeds, stamp, event.target, text)
     if since and all(_fits(g.before, first) for g in since) and _unmoved(since[-1].after, first.state.beliefs):
         then = since[0].before
         early = replace(first, state=replace(then, situation=replace(then.situation, closed=first.state.situation.closed)), trail=since[0].trail)
-        before = (since[0].stamp - event.start) / max(now - event.start, 1e-6)  # how much of it was walked before anything was seen
+        for g in first.glances:
+            if g.passed is not None and g.stamp <= start + 1e-9 and _told_after(g, since[0], first.glances):
+                early = replace(early, state=replace(early.state, situation=g.before.situation))
+                early = replace(weigh(early, g.passed, g.stamp, None, ""), memory=early.memory)  # cited already
+                early = early.moved(inference.consequences(early.model, early.state, g.passed))
+        began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
+        came = now if event.end is None else event.end
+        before = (since[0].stamp - began) / max(came - began, 1e-6)  # how much of it was walked before anything was seen
         late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, float(np.clip(before, *BEGUN)))
     if again is None or not t.glances:
         return replace(late, begun=begun, glances=())
     meant, looks = _look_again(late, t.glances)
     changed = _either(first, meant, t, weigh(t, deeds, stamp, event.target, text), 1 - CHANGED_SHARE)
     return replace(changed, begun=begun, glances=looks)
+
+
+def _told_after(doorway: Glance, look: Glance, glances: Sequence[Glance]) -> bool:
+    """Whether a doorway was passed before this look and told after it."""
+    return next(g for g in glances if g is doorway or g is look) is look
+
+
+def passed(t: Tracked, event: HumanAction, now: float) -> Tracked:
+    """Whoever walks through a doorway was on the way to what is beyond it: what was told of that walk and lies on this side is taken back."""
+    layout = t.model.layout
+    if t.begun is None or event.target not in layout.index or not _can_take_back(t):
+        return t
+    left = layout.room[t.begun.before.situation.site]
+    if left < 0 or layout.index[event.target] == left:
+        return t
+    beyond = {k: p for k, p in t.begun.targets.items() if k in layout.index and layout.room[layout.index[k]] != left} or {event.target: 1.0}
+    total = sum(beyond.values())
+    if t.begun.certainty * sum(t.begun.targets.get(k, 0.0) for k in beyond) > event.confidence - _NEWS:
+        return t
+    told = [replace(event, verb=Verb.WALKTOWARDS, target=k, start=t.begun.start, confidence=event.confidence * p / total)
+            for k, p in sorted(beyond.items(), key=lambda kp: -kp[1])]
+    deeds = [Act(ActKind.WALK, layout.index[e.target], certainty=e.confidence) for e in told]
+    return weigh_walk(t, deeds, told, event.start if event.end is None else event.end, now)
 
 
 def _taken_back(t: Tracked, begun: Begun) -> Tracked:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from household.actions import HumanAction, Verb
 from mind import walks
 from mind.walks import together
-from tests.mind.kitchen_story import graph, moved_apple
+from tests.mind.kitchen_story import Watch, graph, moved_apple
 
 
 def walk(target, share, start=1.0, end=None, actor="alice"):
@@ -79,3 +79,67 @@ def test_another_walk_is_another_act():
     one = heads(back(), 65, ("kitchentable_1", 0.9))
     two = heads(one, 66, ("kitchencabinet_1", 0.9), start=65.5)
     assert len([a for a in two.state.people["alice"].memory.acts if a.stamp > 64.1]) == 2
+
+
+def comes_in(*told, enters=64.0, said=0.9):
+    """Alice in the living room, told to be on the way to ``told``; then she is in the kitchen."""
+    w = moved_apple(alice_saw=0.0)
+    if told:
+        w.see(graph(62, "fridge_1", {"alice": "livingroom", "david": "kitchen"}, ("david",)), *(walk(t, p, 61) for t, p in told))
+    w.see(graph(64, "fridge_1", BOTH, ("david",)), HumanAction("alice", Verb.ENTER, "kitchen", None, None, enters, enters, said))
+    return w
+
+
+def test_a_doorway_passed_outweighs_what_was_told_of_the_walk_to_it():
+    clear = goals(comes_in(("kitchen", 0.9)))
+    assert goals(comes_in(("sofa_1", 0.5), ("kitchen", 0.3))) == pytest.approx(clear, abs=1e-9)
+    assert goals(comes_in(("sofa_1", 0.8))) == pytest.approx(clear, abs=1e-9)
+
+
+def test_what_was_told_of_places_beyond_the_doorway_stands():
+    beyond = (("kitchentable_1", 0.6), ("kitchencabinet_1", 0.3))
+    mixed = comes_in(("kitchentable_1", 0.4), ("kitchencabinet_1", 0.2), ("sofa_1", 0.3))
+    assert goals(mixed) == pytest.approx(goals(comes_in(*beyond)), abs=1e-9)
+
+
+def test_who_comes_in_by_a_doorway_set_out_before_they_could_look_about():
+    apple = {}
+    for start in (64.0, 64.001):  # at the doorway; inside the room
+        w = heads(comes_in(), 64.25, looking=("alice", "david"))  # she sees that the table is empty
+        apple[start] = heads(w, 64.75, ("kitchentable_1", 0.9), start=start).goal("alice", "apple")
+    assert apple[64.0] > 1.2 * apple[64.001]
+
+
+def test_a_doorway_told_after_a_look_that_came_after_it_is_not_lost():
+    def then(w):
+        return heads(heads(w, 64.5, looking=("alice", "david")), 65, ("kitchentable_1", 0.9), start=64.0).goal("alice", "apple")
+
+    at_once = then(heads(comes_in(), 64.25, looking=("alice", "david")))
+    w = heads(moved_apple(alice_saw=0.0), 64.25, looking=("alice", "david"))
+    w.see(graph(64.3, "fridge_1", BOTH, ("alice", "david")), HumanAction("alice", Verb.LEAVE, "livingroom", None, None, 64, 64, 0.9),
+          HumanAction("alice", Verb.ENTER, "kitchen", None, None, 64, 64, 0.9))
+    assert then(w) == pytest.approx(at_once, rel=0.15)
+
+
+def test_nobody_walks_off_before_they_are_done():
+    def goes(start):
+        w = Watch()
+        w.see(graph(1, "kitchentable_1", BOTH, ("alice", "david")))
+        w.see(graph(3, "alice", BOTH, ("david",)), HumanAction("alice", Verb.PICK, "apple_1", "kitchentable_1", None, 2.5, 3, 0.9))
+        heads(w, 3.25, looking=("alice", "david"))
+        w.see(graph(4, "alice", BOTH, ("david",)), walk("kitchencounter_1", 0.9, start))
+        return goals(w)
+
+    assert goes(1.5) == pytest.approx(goes(3.0), abs=1e-9)
+
+
+def test_what_is_taken_up_at_second_sight_waits_for_the_act():
+    w = Watch()
+    w.see(graph(1, "kitchentable_1", BOTH, ("alice", "david")))
+    w.see(graph(1.5, "alice", BOTH, ("alice", "david")))
+    assert w.state.people["alice"].state.progress.holding == ()
+    w.see(graph(1.75, "alice", BOTH, ("alice", "david")), HumanAction("alice", Verb.PICK, "apple_1", "kitchentable_1", None, 1.5, 1.75, 0.9))
+    assert w.state.people["alice"].state.progress.holding == ("apple",) and w.goal("alice", "apple") > 0.25
+    w = Watch()
+    w.see(graph(1, "alice", BOTH, ("alice", "david")))
+    assert w.state.people["alice"].state.progress.holding == ("apple",)
