@@ -21,18 +21,19 @@ _TILE = 128  # pixels
 
 @dataclass(frozen=True)
 class AugmentConfig:
-    """Probabilities; ``smallest``: least share of the width that a crop keeps."""
+    """Probabilities; ``smallest``: least share of the width that a crop keeps; ``recolour``: of each instance by itself."""
 
     flip: float = 0.5
     crop: float = 0.5
     smallest: float = 0.4
     noise: float = 0.85
+    recolour: float = 0.5
     erase: float = 0.25
     no_depth: float = 0.04
     no_color: float = 0.02
 
     def __post_init__(self) -> None:
-        for name in ("flip", "crop", "noise", "erase", "no_depth", "no_color"):
+        for name in ("flip", "crop", "noise", "recolour", "erase", "no_depth", "no_color"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise ValueError(f"{name} = {getattr(self, name)}: must be 0 to 1")
         if not 0.1 <= self.smallest <= 1.0:
@@ -92,6 +93,7 @@ def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfi
     if size is not None:
         one = resized(one, *size)
     color, depth = one.color.copy(), one.depth.copy()
+    _recolour(color, one, rng, config.recolour)
     if not one.noisy and rng.random() < config.noise:
         depth = _depth_noise(depth, rng)
         color = _grain(color, rng)
@@ -104,6 +106,34 @@ def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfi
     elif draw < config.no_depth + config.no_color:
         color[:] = 128
     return replace(one, color=color, depth=depth)
+
+
+def _recolour(color: np.ndarray, one: LabelledImage, rng: np.random.Generator, share: float) -> None:
+    """Other exemplars of what is seen: a class has few meshes to learn from and is met in others, in colours of their own. Some get the pattern of another
+    part of the picture."""
+    h, w = one.ids.shape
+    flat = one.ids.ravel()
+    order = np.argsort(flat, kind="stable")
+    values, first = np.unique(flat[order], return_index=True)
+    for value, pixels in zip(values, np.split(order, first[1:])):
+        if int(value) not in one.table or rng.random() >= share:
+            continue
+        rows, columns = np.divmod(pixels, w)
+        own = color[rows, columns].astype(np.float32)
+        if rng.random() < 0.2 and one.table[int(value)][1] != "person":
+            down, right = int(rng.integers(0, h)), int(rng.integers(0, w))
+            part = float(rng.uniform(0.3, 0.8))
+            own = (1 - part) * own + part * color[(rows + down) % h, (columns + right) % w]
+        color[rows, columns] = np.clip(own @ _colours(rng).T + np.float32(rng.normal(0.0, 12.0)), 0, 255).astype(np.uint8)
+
+
+def _colours(rng: np.random.Generator) -> np.ndarray:
+    """float32 (3, 3): turned about the grey axis, paler or stronger, lighter or darker."""
+    angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.35 else float(rng.normal(0.0, 0.25))
+    axis, grey = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0), np.full((3, 3), 1.0 / 3.0)
+    turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * grey
+    strength = float(rng.uniform(0.4, 1.4))
+    return (float(np.exp(rng.normal(0.0, 0.25))) * (strength * turn + (1 - strength) * grey)).astype(np.float32)
 
 
 def _around(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig, focus: int | None) -> LabelledImage:
