@@ -79,6 +79,43 @@ def test_an_apple_gone_from_a_table_in_plain_view_is_lost_and_found_again_under_
     assert graphs[-1].entities["apple_1"].tracking is Tracking.VISIBLE and len(only(graphs[-1], "apple")) == 1
 
 
+def overlooked(frames, cls="apple"):
+    """The same pictures to a detector that finds no such thing."""
+    return [replace(f, detections=tuple(d for d in f.detections if d.cls != cls)) for f in frames]
+
+
+def test_what_the_detector_overlooks_but_depth_still_shows_is_not_lost():
+    frames = film([(14, [*table(2, 2.5), apple(2.3, 2.5)])])
+    _, graphs, _ = play([*frames[:4], *overlooked(frames[4:10]), *frames[10:]])
+    assert {g.entities["apple_1"].tracking for g in graphs[2:]} == {Tracking.VISIBLE}
+    assert all(g.place_of("apple_1") == "kitchentable_1" for g in graphs[4:])
+
+
+def test_what_depth_looks_through_is_gone_after_two_looks_however_poor_the_detector():
+    poor, bare = PerceptionConfig(detection_rate=0.3), table(2, 2.5)
+    _, graphs, _ = play(film([(4, [*bare, apple(2.3, 2.5)]), (6, bare)]), config=poor)
+    assert graphs[4].entities["apple_1"].tracking is not Tracking.LOST and graphs[6].entities["apple_1"].tracking is Tracking.LOST
+
+
+def test_how_often_a_flat_thing_is_overlooked_is_learnt_from_itself():
+    flat = Solid("book", "book", Box((2.3, 2.5, 0.76), (0.3, 0.3, 0.02)), (60, 60, 160))
+    frames = film([(46, [*table(2, 2.5), flat])])
+    seldom = [f if i % 4 == 3 else overlooked([f], "book")[0] for i, f in enumerate(frames[:40])]
+    config = PerceptionConfig(confirm_frames=1, detection_rate=0.6)  # of itself four misses in a row are too many; here they are the rule
+    _, graphs, _ = play([*frames[:4], *seldom, *overlooked(frames[40:44], "book")], config=config)
+    assert graphs[-1].entities["book_1"].tracking is not Tracking.LOST
+    _, graphs, _ = play([*frames[:4], *overlooked(frames[4:12], "book")], config=config)
+    assert graphs[-1].entities["book_1"].tracking is Tracking.LOST
+
+
+def test_every_sighting_makes_a_thing_more_certain_by_its_score():
+    frames = [replace(f, detections=tuple(replace(d, score=0.4) if d.cls == "apple" else d for d in f.detections))
+              for f in film([(12, [*table(2, 2.5), apple(2.3, 2.5)])])]
+    _, graphs, _ = play(frames)
+    sure = [g.entities["apple_1"].confidence for g in graphs if "apple_1" in g.entities]
+    assert sure == sorted(sure) and sure[0] < 0.6 and 0.8 < sure[-1] < 1.0
+
+
 def test_not_looking_at_a_place_loses_nothing():
     scene = Scene([*table(2, 2.5), apple(2.3, 2.5)], pose=POSE)
     away = Scene([*table(2, 2.5)], pose=look(4.3, 2.5, 0.0))
