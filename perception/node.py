@@ -56,7 +56,7 @@ def _p(default, doc: str, **more):
 
 @dataclass(frozen=True)
 class NodeConfig:
-    segmentation: str = _p("simulator", "detector backend: simulator, light, ultralytics, open_vocabulary")
+    segmentation: str = _p("simulator", "detector backend: simulator, rgbd, light, ultralytics, open_vocabulary")
     weights: str = _p("", "weights file of the detector; empty: the ones that ship with heed")
     device: str = _p("auto", "where the detector runs: auto, cpu, cuda")
     home_map: str = _p("", "YAML file with the rooms and doorways (required)")

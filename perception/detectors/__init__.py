@@ -23,7 +23,7 @@ BACKENDS: dict[str, tuple[str, str, str]] = {
 }
 
 
-DEFAULT = "light"  # the one whose weights ship
+DEFAULT = "rgbd"  # the better of the two whose weights ship
 
 
 def create(name: str, **options) -> Detector:

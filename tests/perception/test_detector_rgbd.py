@@ -119,3 +119,34 @@ def test_from_images_to_weights_that_load_and_resume(tmp_path, capsys):
         trained.detect(one.color, one.depth[:-1], one.camera)
     assert cli.main([*tiny[:-4], "--backbone", str(tmp_path / "none.pt"), "--steps", "3", "--run", str(tmp_path / "other")]) == 2
     assert "no such file" in capsys.readouterr().err
+
+
+def test_the_shipped_weights_are_those_of_their_card():
+    import hashlib
+
+    from perception.detectors.rgbd import WEIGHTS
+
+    card = json.loads(WEIGHTS.with_suffix(".json").read_text())
+    assert card["sha256"] == hashlib.sha256(WEIGHTS.read_bytes()).hexdigest() and card["scores"]["splits"] == ["test"]
+    assert card["bytes"] < 16_000_000 and detectors.DEFAULT == "rgbd"
+
+
+@pytest.mark.filterwarnings("ignore:weights")
+def test_the_shipped_weights_find_people_and_furniture_where_they_are():
+    from sim_bridges.embedded.simulator import open_simulator
+
+    sim = open_simulator(home="maple", story="false_belief", seed=0, width=640, height=480)
+    for _ in range(3):
+        sim.advance(0.5)
+    frame, shipped = sim.frame(), detectors.create("rgbd")
+    found = shipped.detect(frame.color, frame.depth, frame.camera, frame.camera_pose)
+    truth = {i: (e.entity, e.cls) for i, e in frame.instances.items()}
+    large = {i for i in truth if (frame.ids == i).sum() > 6000}
+    hits = 0
+    for i in large:
+        mask = frame.ids == i
+        for d in found:
+            left, top, right, bottom = d.box
+            own = int(mask[top:bottom, left:right][d.mask].sum())
+            hits += d.cls == truth[i][1] and own > 0.5 * (int(d.mask.sum()) + int(mask.sum()) - own)
+    assert large and hits >= 0.6 * len(large)
