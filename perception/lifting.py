@@ -17,6 +17,9 @@ from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
 
 
+_FLOOR = 0.06  # m
+
+
 @dataclass(frozen=True)
 class Lifted:
     """One detection in 3D. ``points`` float64 (N, 3) in map, N ≥ 1, outliers removed. ``pixels``: of its mask.
@@ -66,10 +69,14 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
         keep = np.linspace(0, rows.size - 1, config.sample_points).astype(int)
         rows, columns = rows[keep], columns[keep]
     depth = z[rows, columns].astype(np.float64)
-    good = _inliers(depth, d.cls)
+    good = _inliers(depth, d.cls) & _together(depth, config.depth_gap)
     rows, columns, depth = rows[good] + top, columns[good] + left, depth[good]
     points = back_project(rows, columns, depth, frame)
     row = classes.get(d.cls)
+    if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor
+        raised = points[:, 2] > _FLOOR
+        if raised.mean() > 0.2:
+            points, rows, columns = points[raised], rows[raised], columns[raised]
     if row.kind is classes.Kind.OBJECT:
         box = _object_box(points, row, frame.camera_pose[:3, 3])
     else:
@@ -97,6 +104,16 @@ def _inliers(depth: np.ndarray, cls: str) -> np.ndarray:
         reach = max(1.0, 1.5 * max(row.size))
     good = np.abs(depth - middle) <= reach
     return good if good.any() else np.abs(depth - middle) <= np.abs(depth - middle).min()
+
+
+def _together(depth: np.ndarray, gap: float) -> np.ndarray:
+    """bool (N,): readings on the near and far side of the middle one without a gap; a mask that bleeds over a rim shows what is behind it."""
+    if gap <= 0.0 or len(depth) < 3:
+        return np.ones(len(depth), bool)
+    line = np.sort(depth)
+    breaks, middle = np.flatnonzero(np.diff(line) > gap), len(line) // 2
+    low, high = breaks[breaks < middle], breaks[breaks >= middle]
+    return (depth >= (line[low[-1] + 1] if low.size else line[0])) & (depth <= (line[high[0]] if high.size else line[-1]))
 
 
 def _object_box(points: np.ndarray, row: classes.EntityClass, eye: np.ndarray) -> Box:

@@ -29,6 +29,9 @@ _SAMPLE = 200  # points of a container looked at for a door
 _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
+_SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
+
+
 def is_place(cls: str) -> bool:
     row = classes.get(cls)
     return row.kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.DEVICE) \
@@ -101,7 +104,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 track = _born(one, counters, frame, wall_yaws)
                 current[track.id] = track
                 seen[track.id] = one
-    result = _without_doubles([_carved(t, frame, wall_yaws) for t in current.values()])
+    result = _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
     if len(kept) > config.max_things:  # the longest unseen are forgotten first
         newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
@@ -156,8 +159,8 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     points = one.points[_belongs(track, one.points)] if swung is None else one.points[:0]
     cells = track.cells.add(points)
     body = track.body
-    if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and track.hits < 40):
-        body = completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
+    if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings):
+        body = completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, swung=swung, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
@@ -185,9 +188,9 @@ def noise_at(point, eye: np.ndarray, config: PerceptionConfig) -> float:
     return config.depth_noise * float(np.sum((np.asarray(point) - eye) ** 2))
 
 
-def _sure(track: PlaceTrack) -> int:
+def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
     """Sightings from which a cell shapes the box: noise puts a reading into a far cell now and then, the surface itself often."""
-    return int(np.clip(0.15 * track.hits, 1, 6))
+    return int(np.clip(_SURE * track.hits, 1, config.body_sightings))
 
 
 def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
@@ -225,7 +228,7 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     return ~ahead
 
 
-def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
+def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
     """Forget cells the camera sees past; a quarter of them each frame."""
     if frame.depth is None or not len(track.cells) or (track.visible and track.hits % 3):
         return track
@@ -239,7 +242,7 @@ def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...]) 
     cells = track.cells.looked_through(through)
     if len(cells) == len(track.cells) or len(cells) < 4:
         return replace(track, cells=cells)
-    return replace(track, cells=cells, body=completed(fit_box(cells.solid(_sure(track)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
+    return replace(track, cells=cells, body=completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
 
 
 def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:

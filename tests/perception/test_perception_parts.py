@@ -276,3 +276,28 @@ def test_a_relation_must_last_before_it_is_believed_and_before_it_is_given_up():
     assert believed == [0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 0]
     kept = relations._settle(relations.RelationMemory({key: 0.9}), {}, set(), {"alice"}, PerceptionConfig(relation_frames=1))
     assert key in kept.believed  # out of sight: nothing changes
+
+
+def test_a_mask_that_bleeds_over_a_rim_is_cut_at_the_gap_in_depth_on_either_side_of_its_middle():
+    from perception.lifting import _together
+
+    depth = np.array([2.0, 2.1, 2.2, 2.3, 3.1, 3.2, 1.2])
+    assert _together(depth, 0.25).tolist() == [True, True, True, True, False, False, False]
+    assert _together(depth, 0.0).all() and _together(depth[:2], 0.01).all() and _together(depth, 1.0).all()
+
+
+def test_of_a_bleeding_mask_on_a_piece_of_furniture_the_floor_is_left_out():
+    from dataclasses import replace
+
+    from perception.detectors.base import FALLIBLE
+    from perception.config import PerceptionConfig, suited
+    from perception.lifting import lift
+    from tests.perception.raycast import Scene, look, table
+
+    frame = Scene(list(table(2, 2.5)), pose=look(4.3, 2.5, np.pi)).frame(1.0)
+    loose = tuple(replace(d, mask=np.ones_like(d.mask)) for d in frame.detections)  # the whole rectangle: floor between and behind the legs
+    strict, careful = PerceptionConfig(), suited(PerceptionConfig(), FALLIBLE)
+    wide, = lift(replace(frame, detections=loose), strict)
+    right, = lift(replace(frame, detections=loose), careful)
+    assert wide.points[:, 2].min() < 0.03 < 0.06 < right.points[:, 2].min()
+    assert right.box.size[0] < wide.box.size[0]
