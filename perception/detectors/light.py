@@ -24,7 +24,7 @@ from household.camera import CameraModel
 from perception.detectors import DetectorError
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
-from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
+from perception.detectors.light_features import GEOMETRY, prepared
 from perception.detectors.light_grouping import GroupingConfig, Instance, group
 from perception.detectors.light_groups import GROUPS, group_of
 from perception.detectors.light_outlines import Cut, refined, settled, tight
@@ -121,12 +121,7 @@ class LightDetector:
     def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
                camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         """As :class:`Detector`. ``camera_pose`` (optical → map, (4, 4)) gives height and pitch; without it the floor is looked for in depth."""
-        if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
-            raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")
-        if depth is not None and depth.shape != (camera.height, camera.width):
-            raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
-        floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
-        rgb, geometry = inputs(color, depth, camera, self.header.size, floor)
+        rgb, geometry, floor = prepared(color, depth, camera, camera_pose, self.header.size)
         groups, centres, offset, joints, names = (x[0] for x in self._segment(rgb[None], geometry[None]))
         if len(names) != len(self.header.classes):
             raise DetectorError(f"the light network gives {len(names)} classes, its class list has {len(self.header.classes)}")

@@ -99,6 +99,18 @@ def inputs(color: np.ndarray, depth: np.ndarray | None, camera: CameraModel, siz
     return rgb, geometry
 
 
+def prepared(color: np.ndarray, depth: np.ndarray | None, camera: CameraModel, camera_pose: np.ndarray | None,
+             size: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, Floor | None]:
+    """What a detector is given, checked, as :func:`inputs`, and the floor: of ``camera_pose`` (optical → map, (4, 4)), else looked for in depth. Raises
+    ValueError naming what does not fit the camera."""
+    if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
+        raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")
+    if depth is not None and depth.shape != (camera.height, camera.width):
+        raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
+    floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
+    return *inputs(color, depth, camera, size, floor), floor
+
+
 def _fill(out: np.ndarray, depth: np.ndarray, camera: CameraModel, floor: Floor | None) -> None:
     h, w = out.shape[1:]
     rows, columns = ((np.arange(h) + 0.5) * depth.shape[0] / h).astype(int), ((np.arange(w) + 0.5) * depth.shape[1] / w).astype(int)

@@ -25,7 +25,7 @@ from perception.detectors.light import WEIGHTS as LIGHT
 from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
                                         warn_if_weak)
 from perception.detectors.light_crops import View
-from perception.detectors.light_features import GEOMETRY, find_floor, floor_of_pose, inputs
+from perception.detectors.light_features import GEOMETRY, prepared
 from perception.detectors.light_groups import group_of
 from perception.detectors.light_outlines import Cut, refined, settled, tight
 
@@ -106,12 +106,7 @@ class RgbdDetector:
     def detect(self, color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
                camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         """As :class:`Detector`. ``camera_pose`` (optical → map, (4, 4)) gives height and pitch; without it the floor is looked for in depth."""
-        if color.shape != (camera.height, camera.width, 3) or color.dtype != np.uint8:
-            raise ValueError(f"color is {color.dtype} {color.shape}, wanted uint8 {(camera.height, camera.width, 3)}")
-        if depth is not None and depth.shape != (camera.height, camera.width):
-            raise ValueError(f"depth is {depth.shape}, wanted {(camera.height, camera.width)}")
-        floor = floor_of_pose(camera_pose) if camera_pose is not None else None if depth is None else find_floor(depth, camera)
-        rgb, geometry = inputs(color, depth, camera, self.header.size, floor)
+        rgb, geometry, floor = prepared(color, depth, camera, camera_pose, self.header.size)
         boxes, names, masks, prototypes, joints = (x[0] for x in self._run(rgb[None], geometry[None]))
         if len(names) != len(self.header.classes):
             raise DetectorError(f"the network gives {len(names)} classes, its class list has {len(self.header.classes)}")

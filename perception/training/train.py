@@ -1,4 +1,4 @@
-"""The training loop of the light detector's two networks: resumable to the step, on CPU or CUDA.
+"""The training loop of the detectors' networks: resumable to the step, on CPU or CUDA.
 
 A checkpoint holds weights, their moving average, the optimiser and the step; sample number n is a function of n alone, so a resumed run
 sees the same images as one that was never stopped. Invariant: a checkpoint is written under a temporary name and renamed.
