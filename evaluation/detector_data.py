@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluation import detector_shapes
 from evaluation.detector_scene import Scene, Stage, home_of
 from perception.detectors.base import Joint
 from perception.training.shards import JOINTS, SUFFIX, LabelledImage, write_shard
@@ -90,7 +91,9 @@ def render_home(folder: Path, config: RenderConfig, seed: int) -> Path:
 
 def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], Home, Renderer]:
     home = home_of(seed, config.split)
-    renderer = Renderer(home, seed=seed, shadows=config.shadows, split=config.split)
+    shapes = np.random.default_rng([seed, 37])
+    renderer = Renderer(home, seed=seed, shadows=config.shadows, split=config.split,
+                        vary=(lambda cls, model: detector_shapes.varied(model, cls, shapes)) if config.split == "train" else None)
     rng = np.random.default_rng([SPLITS.index(config.split), seed, 23])
     stage = Stage(home, rng, config.size)
     images: list[LabelledImage] = []

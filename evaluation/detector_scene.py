@@ -39,17 +39,22 @@ class Scene:
 
 def home_of(seed: int, split: str) -> Home:
     """The generated home of this seed with 47 to 70 things, at least one of every class, and three to five people of random looks."""
-    rng = np.random.default_rng([seed, 11])
+    rng, shapes = np.random.default_rng([seed, 11]), np.random.default_rng([seed, 13])
     home = generate_home(seed, split)
     objects = classes.of_kind(classes.Kind.OBJECT)
     count: dict[str, int] = {}
     things = []
     for cls in [*rng.permutation(objects), *rng.choice(objects, int(rng.integers(0, 24)))]:
         count[cls] = count.get(cls, 0) + 1
-        things.append(Thing(f"{cls}_{count[cls]}", str(cls), home.rooms[0].id, model=None))
+        things.append(Thing(f"{cls}_{count[cls]}", str(cls), home.rooms[0].id, model=_plain_shape(shapes, split)))
     home = replace(home, furniture=(*home.furniture, *_loose(home, rng)))
     people = tuple(_person(f"{split}{seed}x{i}", home, rng) for i in range(int(rng.integers(3, 6))))
     return replace(home, things=tuple(things), people=people)
+
+
+def _plain_shape(rng: np.random.Generator, split: str) -> str | None:
+    """Which plain shape a thing of the train side is drawn with, or None for the class's usual choice; even numbers are the train side's."""
+    return f"#{2 * int(rng.integers(0, 16))}" if split == "train" and rng.random() < 0.4 else None
 
 
 def _loose(home: Home, rng: np.random.Generator) -> list[Furniture]:

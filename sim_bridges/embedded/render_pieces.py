@@ -51,19 +51,20 @@ class _AtRest:
 class Stage:
     """The models of one home, placed by its state. Keeps the last static batch and one for each room and each person."""
 
-    def __init__(self, home: Home, source: AssetSource, *, seed: int, split: str):
+    def __init__(self, home: Home, source: AssetSource, *, seed: int, split: str, vary: Callable[[str, Model], Model] | None = None):
         self.home, self.atlas = home, Atlas()
+        other = vary if vary is not None else lambda cls, model: model
         self._rooms = {room.id: i for i, room in enumerate(home.rooms)}
         self._ids = {entity: i + 1 for i, (entity, _) in enumerate(_entities(home))}
         self.instances: Mapping[int, InstanceInfo] = {self._ids[e]: InstanceInfo(e, cls) for e, cls in _entities(home)}
         self._furniture = {
-            f.id: asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
-                                                style=home.style + seed)
+            f.id: other(f.cls, asset_sources.furniture_model(source, f.cls, f.id, f.size, f.heights, model_key=f.model, split=split,
+                                                             style=home.style + seed))
             for f in home.furniture
         }
         self._things = {
-            t.id: asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split,
-                                            style=home.style + seed)
+            t.id: other(t.cls, asset_sources.thing_model(source, t.cls, t.id, size_of(t), model_key=t.model, split=split,
+                                                         style=home.style + seed))
             for t in home.things
         }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
