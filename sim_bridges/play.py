@@ -187,7 +187,8 @@ class Play:
         for person in self.people.values():
             person.look(scene)
         things = {e.id: scene.place_of(e.id) for e in scene.objects()}
-        return {"things": things, "people": {p: person.mind(things) for p, person in self.people.items()}, "problem": self.problem}
+        where = {e.id: [e.cls, *e.position] for e in (*scene.people(), *scene.objects(), *scene.places())}
+        return {"things": things, "where": where, "people": {p: person.mind(things) for p, person in self.people.items()}, "problem": self.problem}
 
     def _search(self, beat: Beat, truth: SceneGraph) -> AtomicAction | None:
         person = self.people[beat.actor]

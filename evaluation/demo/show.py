@@ -48,5 +48,7 @@ class Display:
         delay = f", decided {v.delay:+.1f} s from when the search began" if v.delay is not None else ""
         self.console.print(Text(f"→ {'right' if v.right else 'wrong'}: {v.reason}{delay} "
                                 f"({outcome.simulated:.0f} s of story in {outcome.seconds:.0f} s)", style=f"bold {style}"))
+        if v.names:
+            self.console.print(f"  {v.names}")
         for name in ("storyboard.png", "timeline.txt", "decisions.json", "bag"):
             self.console.print(f"  {outcome.folder / name}")

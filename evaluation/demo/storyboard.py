@@ -1,5 +1,6 @@
 """A picture of a story: at its key moments what the camera saw, what each person believes about the thing that matters, and
-what the robot decided. Drawn with Pillow; no display needed."""
+what the robot decided. Drawn with Pillow; no display needed. A belief is coloured by where the thing truly is, and a caption says who the
+stack's ids stand for, as far as the recording knows (``evaluation.demo.naming``)."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
+from evaluation.demo.naming import TrueNames, true_names
 from evaluation.demo.overlay import Marker, markers
 from evaluation.demo.recording import Recording
 from evaluation.demo.timeline import Line, describe
@@ -81,6 +83,9 @@ def draw(rec: Recording, path: Path, *, title: str, subtitle: str = "", limit: i
     thing = key_object(rec)
     chosen = moments(rec, thing, limit)
     people = sorted({p for m in rec.minds for p in m.people})
+    names = true_names(rec)
+    if legend := names.legend([*people, *([thing] if thing else [])], max((m.stamp for m in chosen), default=0.0)):
+        subtitle = f"{subtitle}   ({legend})"
     columns = min(3, max(1, len(chosen)))
     rows = -(-len(chosen) // columns)
     belief_height = 30 + 46 * (len(people) + 1) if thing else 0
@@ -96,7 +101,7 @@ def draw(rec: Recording, path: Path, *, title: str, subtitle: str = "", limit: i
     for i, moment in enumerate(chosen):
         x = MARGIN + (i % columns) * (PANEL + GAP)
         y = MARGIN + 84 + (i // columns) * (panel_height + GAP)
-        _panel(canvas, pen, rec, moment, thing, people, x, y)
+        _panel(canvas, pen, rec, names, moment, thing, people, x, y)
     y = height - MARGIN - foot
     if layers:
         pen.text((MARGIN, y), "The robot's decision, layer by layer", INK, font(21))
@@ -112,7 +117,7 @@ def _decision_text(rec: Recording) -> list[str]:
     return [line if len(line) < 190 else line[:187] + "…" for line in helping[0].text().splitlines()]
 
 
-def _panel(canvas: Image.Image, pen: ImageDraw.ImageDraw, rec: Recording, moment: Moment, thing, people, x: int, y: int) -> None:
+def _panel(canvas: Image.Image, pen: ImageDraw.ImageDraw, rec: Recording, names: TrueNames, moment: Moment, thing, people, x: int, y: int) -> None:
     picture = rec.color_at(moment.stamp)
     if picture is None:
         pen.rectangle((x, y, x + PICTURE[0], y + PICTURE[1]), fill=UNSURE)
@@ -127,7 +132,7 @@ def _panel(canvas: Image.Image, pen: ImageDraw.ImageDraw, rec: Recording, moment
     for k, row in enumerate(text):
         pen.text((x, y + PICTURE[1] + 8 + 25 * k), row, ACCENT if moment.decided else INK, font(20))
     if thing:
-        _beliefs(pen, rec, moment.stamp, thing, people, x, y + PICTURE[1] + 66)
+        _beliefs(pen, rec, names, moment.stamp, thing, people, x, y + PICTURE[1] + 66)
 
 
 def _mark(pen: ImageDraw.ImageDraw, mark: Marker, x: int, y: int, scale: float) -> None:
@@ -142,28 +147,35 @@ def _mark(pen: ImageDraw.ImageDraw, mark: Marker, x: int, y: int, scale: float) 
     pen.text((x + left + 4, y + max(0, top - 19)), mark.text, (255, 255, 255), font(15))
 
 
-def _beliefs(pen: ImageDraw.ImageDraw, rec: Recording, stamp: float, thing: str, people, x: int, y: int) -> None:
+def _beliefs(pen: ImageDraw.ImageDraw, rec: Recording, names: TrueNames, stamp: float, thing: str, people, x: int, y: int) -> None:
     minds, graph = rec.minds_at(stamp), rec.graph_at(stamp)
     pen.text((x, y), f"Where is {words.thing(thing, graph)}?", SOFT, font(17))
     if minds is None:
         return
     robot = minds.robot.get(thing, {})
-    actual = max(robot, key=robot.get) if robot else None
+    actual = _true_place(rec, names, thing, stamp) or (max(robot, key=robot.get) if robot else None)
     rows = [(words.person(p), minds.people[p].beliefs.get(thing, {}) if p in minds.people else {}) for p in people]
     for k, (name, marginal) in enumerate([*rows, ("Robot", robot)]):
         top = y + 28 + 46 * k
         pen.text((x, top + 5), name, INK, font(18))
-        _bar(pen, marginal, actual, graph, x + 84, top, PANEL - 84)
+        true = {p for p in marginal if p == actual or (names.known and names.of(p, stamp) == actual)}
+        _bar(pen, marginal, true, graph, x + 84, top, PANEL - 84)
 
 
-def _bar(pen: ImageDraw.ImageDraw, marginal, actual, graph, x: int, y: int, width: int) -> None:
+def _true_place(rec: Recording, names: TrueNames, thing: str, stamp: float) -> str | None:
+    """The simulator's name of the place of what ``thing`` stands for; None when the recording does not say."""
+    frame = min(rec.truth, key=lambda f: abs(f["stamp"] - stamp), default=None)
+    return None if frame is None or not names.known else frame["things"].get(names.of(thing, stamp))
+
+
+def _bar(pen: ImageDraw.ImageDraw, marginal, true: set[str], graph, x: int, y: int, width: int) -> None:
     pen.rectangle((x, y, x + width, y + 32), fill=(236, 234, 228))
     left = float(x)
     for place, p in sorted(marginal.items(), key=lambda kv: -kv[1])[:3]:
         size = p * width
         if size < 3:
             continue
-        color = UNSURE if place == ELSEWHERE or p < 0.25 else TRUE if place == actual else FALSE
+        color = UNSURE if place == ELSEWHERE or p < 0.25 else TRUE if place in true else FALSE
         pen.rectangle((left, y, left + size - 2, y + 32), fill=color)
         label = ("?" if place == ELSEWHERE else words.at(place, graph)) + f"  {p:.2f}"
         if pen.textlength(label, font(16)) < size - 8:

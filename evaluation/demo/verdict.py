@@ -3,17 +3,22 @@
 Needed: somebody pursues a goal while they truly believe its object to be where it is not, and go to look there. Right: then an act for
 that person and thing is decided no later than ``GRACE`` seconds after they stand at the wrong place, and they reach their goal. Needed, too:
 somebody cannot get on (what they want hangs too high, their way is blocked), or water runs where nobody is. Right: then an act decided for
-that person or device, and an end of the trouble. Where nobody needs anything, right is to do nothing; an act that nobody needs is wrong everywhere.
+that person or device, and an end of the trouble. Where nobody needs anything, right is to do nothing; an act that nobody needs is wrong everywhere,
+and so is an act for somebody or about something that does not exist, and saying that a thing is where it is not.
+
+The stack's ids are read as what they stood for at the time (``evaluation.demo.naming``).
 """
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 
+from evaluation.demo.naming import TrueNames, true_names
 from evaluation.demo.recording import Recording
 from household import classes
 from household.scene_graph import ELSEWHERE
-from planner.acts import HelpKind
+from planner.acts import FactKind, HelpKind
+from planner.decision import Decision
 
 GRACE = 2.0  # seconds of message time
 ALONE = 5.0  # seconds water may run with nobody there
@@ -53,7 +58,8 @@ class Trouble:
 
 @dataclass(frozen=True)
 class Verdict:
-    """``delay``: decision minus start of the search, s (negative: before). ``acts``: every helping decision, as its key."""
+    """``delay``: decision minus start of the search, s (negative: before). ``acts``: every helping decision, as its key. ``names``: whom and
+    what the ids of these acts stood for, where the simulator calls them otherwise."""
 
     right: bool
     needed: bool
@@ -65,6 +71,7 @@ class Verdict:
     false_corrections: int = 0
     needs: tuple[Need, ...] = ()
     troubles: tuple[Trouble, ...] = ()
+    names: str = ""
 
     def to_dict(self) -> dict:
         return asdict(self)
@@ -121,18 +128,38 @@ def useful(person: str | None, cls: str, frame: dict) -> bool:
     return any(classes.class_of(t) == cls and place != frame["things"].get(t) for t, place in thinks.items())
 
 
+def _fault(decision: Decision, names: TrueNames, truth: list[dict], trouble: list[Trouble]) -> str:
+    """Why a helping decision is wrong whatever else happens; empty when it is not."""
+    act, frame = names.act(decision.act, decision.stamp), _at(truth, decision.stamp)
+    if act is None:
+        missing = decision.act.person if names.of(decision.act.person, decision.stamp) is None and decision.act.person else decision.act.object
+        return f"but {missing} does not exist"
+    if any(t.met_by(replace(decision, act=act)) for t in trouble):
+        return ""
+    if not useful(act.person, classes.class_of(act.object or ""), frame):
+        return "which nobody needed"
+    fact = act.fact
+    if fact is not None and fact.kind is FactKind.AT and (fact.place is None or fact.place in frame.get("where", {})):
+        about = [f for f in truth if abs(f["stamp"] - decision.stamp) <= GRACE]
+        if not any(place == fact.place for f in about for t, place in f["things"].items() if classes.class_of(t) == classes.class_of(fact.object)):
+            return f"but it is at {frame['things'].get(fact.object)}"
+    return ""
+
+
 def judge(rec: Recording) -> Verdict:
     """Without the simulator's truth in the recording the verdict says so and is not right."""
     if not rec.truth:
         return Verdict(False, False, False, "the recording holds no truth to judge by")
     wanted, trouble = needs(rec.truth), troubles(rec.truth)
-    acts = [d for d in rec.decisions if d.act.kind is not HelpKind.NOTHING]
-    useless = [d for d in acts if not useful(d.act.person, classes.class_of(d.act.object or ""), _at(rec.truth, d.stamp))
-               and not any(t.met_by(d) for t in trouble)]
-    shared = dict(acts=tuple(d.act.key for d in acts), false_corrections=len(useless), needs=tuple(wanted), troubles=tuple(trouble))
-    if useless:
-        first = useless[0]
-        return Verdict(False, bool(wanted or trouble), False, f"at {first.stamp:.1f} s it decided {first.act.key}, which nobody needed", **shared)
+    names = true_names(rec)
+    said = [d for d in rec.decisions if d.act.kind is not HelpKind.NOTHING]
+    acts = [replace(d, act=act) for d in said if (act := names.act(d.act, d.stamp)) is not None]
+    wrong = [(d, why) for d in said if (why := _fault(d, names, rec.truth, trouble))]
+    shared = dict(acts=tuple(d.act.key for d in said), false_corrections=len(wrong), needs=tuple(wanted), troubles=tuple(trouble),
+                  names=names.legend((n for d in said for n in (d.act.person, d.act.object, d.act.place) if n), rec.truth[-1]["stamp"]))
+    if wrong:
+        first, why = wrong[0]
+        return Verdict(False, bool(wanted or trouble), False, f"at {first.stamp:.1f} s it decided {first.act.key}, {why}", **shared)
     if not wanted and trouble:
         return _judge_trouble(trouble[0], acts, shared)
     if not wanted:

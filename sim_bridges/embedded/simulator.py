@@ -89,6 +89,7 @@ class EmbeddedSimulator:
         new, self._told = world.events[self._told:], len(world.events)
         return {"stamp": world.time, "events": [{**e.action.to_dict(), "seen_by": sorted(e.seen_by)} for e in new],
                 "things": {t: s.at for t, s in world.state.things.items()},
+                "where": {c.id: [c.cls, *(round(float(v), 3) for v in c.position)] for c in self.candidates()},
                 "running": {f.id: f.room for f in world.home.furniture if f.cls in ("faucet", "sink") and world.state.switched_on.get(f.id)},
                 "people": {p: self._mind_of(p, c) for p, c in world.controllers.items()}}
 

@@ -1,8 +1,8 @@
 """The judge of a story: what counts as needed, as right, and as an act nobody needed."""
 
 import pytest
-from household.scene_graph import SceneGraph
-from planner.acts import NOTHING, HelpAct, HelpKind
+from household.scene_graph import Entity, SceneGraph
+from planner.acts import NOTHING, Fact, FactKind, HelpAct, HelpKind
 from planner.decision import Decision
 
 from evaluation.demo.recording import Recording
@@ -83,3 +83,73 @@ def test_water_beside_somebody_is_nobodys_business():
     truth = tap(back=7.0)
     assert troubles(truth) == [] and judge(recording(truth)).right
     assert not judge(recording(truth, decided(8.0, HelpAct(HelpKind.SWITCH_OFF, None, "faucet_1")))).right
+
+
+def entity(name, cls, position, visible=True):
+    return Entity(name, cls, position, visible=visible)
+
+
+def seen(stamp, people, apple=(2.0, 0.0, 1.0), apple_seen=True, extra=()):
+    """What the stack saw: its own numbers; ``people``: id → (x, y)."""
+    found = [entity("apple_3", "apple", apple, apple_seen), entity("fridge_4", "fridge", (4.1, 0.0, 0.9)),
+             entity("kitchentable_9", "kitchentable", (2.0, 0.1, 0.4)), *extra]
+    found += [entity(p, "person", (*xy, 0.9)) for p, xy in people.items()]
+    return SceneGraph(stamp, {e.id: e for e in found})
+
+
+WHERE = {"fridge_1": ["fridge", 4.0, 0.0, 0.9], "table_1": ["kitchentable", 2.0, 0.0, 0.4]}
+
+
+def numbered(graph_of, *decisions, apple="fridge_1"):
+    """Alice, at (0, 1), thinks that the apple is on the table; David stands at (3, 1); where everything is stands in the truth."""
+    truth = mistaken()
+    for f in truth:
+        f["things"] = {"apple_1": apple}
+        f["where"] = {**WHERE, "apple_1": ["apple", 2.0, 0.0, 1.0], "alice": ["person", 0.0, 1.0, 0.0], "david": ["person", 3.0, 1.0, 0.0]}
+        f["people"]["david"] = person(("none", []), thinks={"apple_1": "fridge_1"})
+    return Recording(graphs=[graph_of(f["stamp"]) for f in truth], truth=truth, decisions=list(decisions))
+
+
+def tell(who, thing="apple_3", place="fridge_4"):
+    return HelpAct(HelpKind.TELL, who, thing, place, fact=Fact(FactKind.AT, thing, place))
+
+
+BOTH = {"person_1": (3.1, 1.0), "person_2": (0.0, 1.1)}
+
+
+def test_the_stacks_own_numbers_are_read_as_who_and_what_stood_there():
+    verdict = judge(numbered(lambda t: seen(t, BOTH), decided(4.0, tell("person_2"))))
+    assert verdict.right and verdict.false_corrections == 0
+    assert verdict.names == "apple_3 is apple_1, fridge_4 is fridge_1, person_2 is alice"
+
+
+def test_the_right_words_to_the_wrong_person_are_wrong():
+    verdict = judge(numbered(lambda t: seen(t, BOTH), decided(4.0, tell("person_1"))))
+    assert not verdict.right and verdict.false_corrections == 1 and "nobody needed" in verdict.reason
+
+
+def test_a_track_that_went_over_to_somebody_else_stands_for_them_from_then_on():
+    def swap(t):
+        return seen(t, BOTH if t < 3.0 else {"person_1": (0.0, 1.0), "person_2": (3.0, 1.0)})
+
+    assert not judge(numbered(swap, decided(14.0, tell("person_2")))).right
+    assert judge(numbered(lambda t: seen(t, BOTH) if t != 3.0 else swap(3.0), decided(4.0, tell("person_2")))).right  # one frame is no change
+
+
+def test_a_thing_out_of_sight_stays_what_it_was_seen_to_be():
+    def hidden(t):
+        return seen(t, BOTH, (2.0, 0.0, 1.0) if t < 2.0 else (4.0, 0.0, 1.0), t < 2.0)
+
+    assert judge(numbered(hidden, decided(4.0, tell("person_2")))).right
+
+
+def test_a_thing_or_a_person_that_does_not_exist_is_an_error():
+    ghost = lambda t: seen(t, {**BOTH, "person_7": (8.0, 8.0)}, extra=[entity("apple_8", "apple", (2.0, 3.0, 1.0))])  # noqa: E731
+    for act in (tell("person_2", "apple_8"), tell("person_7")):
+        verdict = judge(numbered(ghost, decided(4.0, act)))
+        assert not verdict.right and verdict.false_corrections == 1 and "does not exist" in verdict.reason
+
+
+def test_saying_that_it_is_where_it_is_not_is_an_error():
+    verdict = judge(numbered(lambda t: seen(t, BOTH), decided(4.0, tell("person_2", place="kitchentable_9"))))
+    assert not verdict.right and verdict.false_corrections == 1 and "fridge_1" in verdict.reason
