@@ -14,6 +14,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from household.scene_graph import Openness, Tracking
+from perception.absence import Look, look_for
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 
@@ -67,8 +68,6 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
 
 
 def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Surroundings") -> float:
-    from perception.things import Look, look_for
-
     centre = np.asarray(one.box.centre)
     distance = float(np.linalg.norm(centre - track.centre))
     away = around.frame.stamp - track.last_seen

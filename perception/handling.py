@@ -74,3 +74,8 @@ def _at(s: Stance, before: Stance | None, box: Box) -> float:
         speed = float(np.hypot(*np.subtract(s.position, before.position))) / max(s.stamp - before.stamp, 1e-3)
         body *= 1.0 if speed < _WALKING else 0.4
     return max(hand, body * (0.6 if len(s.hands) == 2 else 1.0))
+
+
+def reach_to(s: Stance, box: Box) -> float:
+    """Metres from the nearest hand to the box: of the hands that were seen, else of one at the end of an arm towards it."""
+    return min((box.distance(h) for h in s.hands), default=max(0.0, box.footprint_distance(s.position) - _ARM))

@@ -6,6 +6,7 @@ it lies still where it is not carried. Everything here is a pure question about 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.geometry import Box
-from perception.handling import SWING
+from perception.handling import SWING, reach_to
 from perception.people import PersonTrack
 from perception.support import Support, standing
 
@@ -25,6 +26,9 @@ _CARRIED = 0.12  # m by which what is carried keeps its distance from the carrie
 _LIFTED = 0.09  # m from where it rested: somebody has it
 _GRASP = 0.2  # m from a seen hand to what it holds
 _LEANT = 1.35  # times an arm's reach from the middle of what is seen of somebody who bends over a table
+_SOON = 5.0  # s after which standing there now says nothing of who took it
+_BEFORE = 0.3  # s before it was last seen from which hands count
+_AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -103,13 +107,21 @@ def touch_distance(person: PersonTrack, box: Box) -> float:
 
 
 def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
-    """The person who could have taken it since it was last seen: the nearest in reach; failing that, the only one not far beyond it, who leant over."""
-    if not portable(track) or around.frame.stamp - track.last_seen >= 5.0:
+    """The person who could have taken it since it was last seen: of those who were in reach of it, whose hand came nearest; failing that, the only one
+    not far beyond, who leant over. After a while it takes a hand that was at it, and nobody else's nearly as near."""
+    if not portable(track):
         return None
-    away = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1])) for p in around.people.values() if p.visible}
-    close = {k: d for k, d in away.items() if d <= around.config.reach}
-    leant = [k for k, d in away.items() if d <= _LEANT * around.config.reach]
-    return min(close, key=close.get) if close else leant[0] if len(leant) == 1 else None
+    spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
+    since = track.last_seen - _BEFORE
+    lately = {k: [s for s in stances if s.stamp >= since] for k, stances in around.traces.items()}
+    hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items() if stances}
+    if around.frame.stamp - track.last_seen >= _SOON:
+        order = sorted(hands, key=hands.get)
+        return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None
+    away = {k: min(float(np.hypot(s.position[0] - spot.centre[0], s.position[1] - spot.centre[1])) for s in lately[k]) for k in hands}
+    close = [k for k in hands if away[k] <= around.config.reach]
+    leant = [k for k in hands if away[k] <= _LEANT * around.config.reach]
+    return min(close, key=lambda k: (round(hands[k], 1), away[k])) if close else leant[0] if len(leant) == 1 else None
 
 
 def hand_offset(person: PersonTrack) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
+from perception import bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -85,7 +85,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
         return _blind(state, frame, reasons)
     trace("lift")
     settled = naming.settle(state.names, frame)
-    state, frame = _corrected(state, settled), replace(frame, detections=settled.detections)
+    state, frame = _corrected(state, settled), replace(frame, detections=bodies.whole(settled.detections, frame.depth))
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)
     trace("events")

@@ -9,29 +9,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum
 
 import numpy as np
 
 from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
+from perception.absence import Look, look_for, misses_needed
 from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at, project
+from perception.geometry import Box
 from perception.handling import Traces, when
 from perception.hands import hand_offset, holder_of, taker_of
 from perception.lifting import Lifted
+from perception.looks import Colour, colour_of
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
 _STILL = 0.05  # m between frames: it lies still
-_PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
-_DOUBTED = 4  # times as many looks in vain where depth says that something is there
-_RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
+_EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
+_IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -45,7 +45,7 @@ class ThingTrack:
     ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
-    ``carry``: its distance from the holder's middle and its height, while they walk with it.
+    ``colour``: of its middle. ``carry``: its distance from the holder's middle and its height, while they walk with it.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
@@ -73,6 +73,7 @@ class ThingTrack:
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
+    colour: Colour | None = None
 
     @property
     def centre(self) -> np.ndarray:
@@ -155,6 +156,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
+                    colour=colour_of(one, around.frame, track.colour),
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
         person = around.people[holder]
@@ -224,18 +226,20 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
             return track
         shut = container is not None and container.openness is Openness.CLOSED
         return replace(track, tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
+    if look is Look.THERE:
+        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1)
     missed, needed = track.missed + 1, misses_needed(track, look, around.config)
     if missed < needed:
         return replace(track, missed=missed)
-    taker = taker_of(track, around)
+    taker = taker_of(track, around) if track.confidence > _EXISTS else None
     if taker is not None and missed <= needed:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
-        person = around.people[taker]
-        taken = _handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, around.frame.stamp, around)
+        person, stamp = around.people[taker], around.frame.stamp
+        taken = _handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
-                       changed=taken, confidence=0.6 * track.confidence,
-                       offset=(*hand_offset(person), 1.0))
+                       changed=taken, confidence=0.6 * track.confidence, offset=(*hand_offset(person), 1.0),
+                       reached=_opened_since(taker, taken, around))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
 
@@ -256,79 +260,17 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 
 
-class Look(Enum):
-    """What a look at the place of a thing that was not detected there shows."""
-
-    OUT = "out of view"
-    HIDDEN = "something stands before it"
-    FILLED = "plain view, and depth says that something is still there"
-    MISSING = "plain view, and depth cannot tell"
-    EMPTY = "plain view, and depth was read where it would be in the way"
-
-
-def misses_needed(track: ThingTrack, look: Look, config: PerceptionConfig) -> int:
-    """Looks in vain after which chance no longer explains them, at least two: rate of misses^n < absent_probability. The rate is this very thing's:
-    what is small or far is overlooked again and again. Where depth goes through, two are enough; where it does not, it takes far more."""
-    if look is Look.EMPTY:
-        return 2
-    found = (_PRIOR * config.detection_rate + track.hits) / (_PRIOR + track.hits + track.overlooked)
-    needed = max(2, int(np.ceil(np.log(config.absent_probability) / np.log(max(1e-9, 1 - min(found, config.detection_rate))))))
-    return needed if look is Look.MISSING else _DOUBTED * needed
-
-
-def look_for(track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> Look:
-    frame = around.frame
-    if frame.depth is None:
-        return Look.OUT
-    box = track.box
-    if track.guessed and container is not None:
-        box = Box(container.body.centre, tuple(0.7 * s for s in container.body.size), container.body.yaw)
-    points = box.grid(3, 0.7)
-    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
-    inside = np.isfinite(measured)
-    if inside.sum() < 0.7 * len(points):
-        return Look.OUT
-    distance = float(np.median(expected))
-    pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
-    if distance > around.config.max_range - 1.0 or pixels < 5:
-        return Look.OUT
-    if container is not None and container.openness is Openness.CLOSED:
-        return Look.HIDDEN
-    hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
-    if hidden.mean() >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around):
-        return Look.HIDDEN
-    upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
-    slack = 3 * around.config.depth_noise * distance ** 2
-    if track.guessed or box.size[2] < max(_RAISED, 2 * slack) or upper.sum() < 6:
-        return Look.MISSING
-    through = float((measured[upper] > expected[upper] + 0.3 * min(box.size) + slack).mean())
-    return Look.EMPTY if through > 0.8 else Look.FILLED if through < 0.4 else Look.MISSING
-
-
-def _something_else_there(points: np.ndarray, behind: np.ndarray, track: ThingTrack, container: PlaceTrack | None, around: Surroundings) -> bool:
-    """Whether what is seen at the thing's own distance (``behind`` it by so many m) is mostly another thing, somebody, or a piece of
-    furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
-    if around.labels is None:
-        return False
-    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
-    label = around.labels[np.clip(np.rint(v).astype(int), 0, around.labels.shape[0] - 1), np.clip(np.rint(u).astype(int), 0, around.labels.shape[1] - 1)]
-    bearer = around.places.get(track.place or "")
-    other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
-    return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)
-
-
 def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
     """A held thing not seen now: still in hand behind the body, or put into what its holder had open."""
-    holder = around.people.get(track.holder or "")
-    if holder is None or not holder.visible:
+    holder, stamp = around.people.get(track.holder or ""), around.frame.stamp
+    if holder is None or not holder.visible and track.reached is None:
         return replace(track, tracking=Tracking.HELD)
-    stamp = around.frame.stamp
     reached = track.reached
-    for place in around.places.values():
+    for place in around.places.values() if holder.visible else ():
         if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
                 and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
             reached = (place.id, stamp)
-    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, around):
+    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
         if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
@@ -339,9 +281,21 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
     return replace(track, tracking=Tracking.HELD, reached=reached)
 
 
-def _in_view_since(holder: PersonTrack, track: ThingTrack, around: Surroundings) -> bool:
-    """Whether the holder was hardly out of view since the thing was last seen with them: else they may have put it anywhere."""
-    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if s.stamp > track.last_seen)]
+def _opened_since(person: str, taken: float, around: Surroundings) -> tuple[str, float] | None:
+    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
+    found = []
+    for place in around.places.values():
+        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
+            continue
+        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
+        if there is not None and there[1] > _IN_IT:
+            found.append((there[0], place.id))
+    return (max(found)[1], max(found)[0]) if found else None
+
+
+def _in_view_since(holder: PersonTrack, track: ThingTrack, until: float, around: Surroundings) -> bool:
+    """Whether the holder was hardly out of view from when the thing was last seen with them: else they may have put it anywhere."""
+    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if track.last_seen < s.stamp <= until)]
     return max(np.diff(stamps), default=0.0) < _AWAY
 
 

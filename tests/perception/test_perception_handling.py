@@ -1,6 +1,7 @@
 """Who moved what, and when: hands at places, doors, flickers, and who saw it at the moment it showed."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -14,9 +15,10 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
+from perception.hands import taker_of
 from perception.home_map import HomeMap
 from perception.places import PlaceTrack
-from perception.things import ThingTrack
+from perception.things import Surroundings, ThingTrack, _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -80,6 +82,34 @@ def test_traces_hold_those_in_view_and_are_bounded():
     assert len(traces["alice"]) == KEPT and traces["alice"][-1] == Stance(0.1 * (KEPT + 19), (1.0, 2.0), 0.5, ())
     assert remember(traces, [replace(person, visible=False)], 99.0)["alice"] == traces["alice"]
     assert remember(traces, [], 99.0) == {}
+
+
+# --- who took what is noticed late to be gone ---
+
+def surroundings(traces, *places, stamp=9.0):
+    """Everybody is far away by now."""
+    people = {name: walker([(stamp, 5.0, 0.0)], 0.0) for name in traces}
+    return Surroundings(SimpleNamespace(stamp=stamp), {p.id: p for p in places}, people, None, CONFIG, 0.3, traces)
+
+
+def noticed_late(traces):
+    return taker_of(cup(None, 1.5), surroundings(traces))
+
+
+def test_who_had_a_hand_at_it_in_the_meantime_took_it():
+    passed = stances(*[(0.2 * i, 4.0, 0.3 * i, None) for i in range(40)])
+    assert noticed_late({"alice": visit(), "bob": passed}) == "alice"
+    assert noticed_late({"bob": passed}) is None
+    assert noticed_late({"alice": visit(), "bob": visit(3.0)}) is None  # either of them
+
+
+def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since():
+    later = cupboard(6.0, 8.0, Openness.CLOSED, "fridge_1", replace(CUPBOARD, centre=(0.3, 4.0, 1.0)))
+    before = cupboard(1.0, 1.6, Openness.CLOSED)
+    there = stances(*[(6.0 + 0.2 * i, 0.9, 4.0, (0.5, 4.0, 1.0)) for i in range(10)])
+    around = surroundings({"alice": (*visit(), *there)}, before, later)
+    assert _opened_since("alice", 2.2, around)[0] == "fridge_1"
+    assert _opened_since("alice", 2.2, replace(around, traces={"alice": visit()})) is None
 
 
 # --- from hands to events ---

@@ -1,0 +1,99 @@
+"""A thing that was not detected: is its place in view, is it still there, and how often must it be missed before it is gone?
+
+The detector, depth and colour each have a say. Invariant: what was not looked at is never empty.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness
+from perception.config import PerceptionConfig
+from perception.geometry import Box, depth_at, project
+from perception.looks import Shows, shows
+from perception.places import PlaceTrack
+
+if TYPE_CHECKING:
+    from perception.things import Surroundings, ThingTrack
+
+_PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
+_DOUBTED = 4  # times as many looks in vain where depth says that something is there
+_RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
+
+
+class Look(Enum):
+    """What a look at the place of a thing that was not detected there shows."""
+
+    OUT = "out of view"
+    HIDDEN = "something stands before it"
+    THERE = "plain view, and its colour shows"
+    FILLED = "plain view, and depth says that something is still there"
+    MISSING = "plain view, and neither can tell"
+    EMPTY = "plain view, and what surrounds it shows in its place, or depth was read where it would be in the way"
+
+
+def misses_needed(track: "ThingTrack", look: Look, config: PerceptionConfig) -> int:
+    """Looks in vain after which chance no longer explains them, at least two: rate of misses^n < absent_probability. The rate is this very thing's:
+    what is small or far is overlooked again and again. Where depth goes through, two are enough; where it does not, it takes far more."""
+    if look is Look.EMPTY:
+        return 2
+    found = (_PRIOR * config.detection_rate + track.hits) / (_PRIOR + track.hits + track.overlooked)
+    needed = max(2, int(np.ceil(np.log(config.absent_probability) / np.log(max(1e-9, 1 - min(found, config.detection_rate))))))
+    return needed if look is Look.MISSING else _DOUBTED * needed
+
+
+def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> Look:
+    frame = around.frame
+    if frame.depth is None:
+        return Look.OUT
+    box = track.box
+    if track.guessed and container is not None:
+        box = Box(container.body.centre, tuple(0.7 * s for s in container.body.size), container.body.yaw)
+    points = box.grid(3, 0.7)
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    inside = np.isfinite(measured)
+    distance = float(np.median(expected))
+    pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
+    if distance > around.config.max_range - 1.0 or pixels < 5:
+        return Look.OUT
+    read = inside.sum() >= 0.7 * len(points)
+    if container is not None and container.openness is Openness.CLOSED:
+        return Look.HIDDEN if read else Look.OUT
+    hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
+    if inside.any() and (hidden.mean() >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
+        return Look.HIDDEN if read else Look.OUT
+    colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, _people(around))
+    if colours is not Shows.UNCLEAR:
+        return Look.THERE if colours is Shows.ITSELF else Look.EMPTY
+    if not read:
+        return Look.OUT
+    upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
+    slack = 3 * around.config.depth_noise * distance ** 2
+    if track.guessed or box.size[2] < max(_RAISED, 2 * slack) or upper.sum() < 6:
+        return Look.MISSING
+    through = float((measured[upper] > expected[upper] + 0.3 * min(box.size) + slack).mean())
+    return Look.EMPTY if through > 0.8 else Look.FILLED if through < 0.4 else Look.MISSING
+
+
+def _people(around: "Surroundings") -> np.ndarray | None:
+    """bool (H, W): pixels of people, before whom nothing can be judged."""
+    if around.labels is None:
+        return None
+    who = [i for i, d in enumerate(around.frame.detections) if classes.get(d.cls).kind is classes.Kind.PERSON]
+    return np.isin(around.labels, who)
+
+
+def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> bool:
+    """Whether what is seen at the thing's own distance (``behind`` it by so many m) is mostly another thing, somebody, or a piece of
+    furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
+    if around.labels is None:
+        return False
+    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
+    label = around.labels[np.clip(np.rint(v).astype(int), 0, around.labels.shape[0] - 1), np.clip(np.rint(u).astype(int), 0, around.labels.shape[1] - 1)]
+    bearer = around.places.get(track.place or "")
+    other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
+    return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)

@@ -1,0 +1,78 @@
+"""Whether the colours at a thing's place are still its own: what depth cannot tell of what is small, flat or far.
+
+A thing of another colour than what surrounds it in the picture is still there when its colour is, and gone when what surrounds it shows there too.
+Both are asked of one picture, so that the exposure does not matter; where the colours are too alike, or are neither, nothing is said.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import numpy as np
+
+from perception.frame import FrameInput
+from perception.geometry import Box, project
+from perception.lifting import Lifted
+
+_CONTRAST = 40.0  # grey levels in RGB by which a thing must differ from what is around it
+_LIKE, _UNLIKE = 0.35, 0.65  # of that difference
+_LEAST = 2.5  # pixels: half the width of what can be judged
+_MIDDLE, _NEAR, _FAR = 0.6, 2.0, 3.2  # half widths of the thing: the patch that is compared, the ring that surrounds it
+_KEPT = 0.8  # of the old colour when it is seen again
+
+Colour = tuple[float, float, float]  # RGB, 0 to 255
+
+
+class Shows(Enum):
+    ITSELF = "its own colour"
+    BEHIND = "the colour of what surrounds it"
+    UNCLEAR = "neither, or nothing that tells them apart"
+
+
+def colour_of(one: Lifted, frame: FrameInput, old: Colour | None) -> Colour:
+    """The middle colour of the inner pixels of its mask, smoothed over sightings."""
+    inner = frame.color[one.rows, one.columns].astype(np.float64)
+    away = np.hypot(one.rows - one.rows.mean(), one.columns - one.columns.mean())
+    now = np.median(inner[away <= np.median(away)], axis=0)
+    mixed = now if old is None else _KEPT * np.asarray(old) + (1 - _KEPT) * now
+    return tuple(float(c) for c in mixed)
+
+
+def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray | None = None) -> Shows:
+    """What the picture shows at ``box``. ``hidden``: bool (H, W), pixels of whatever would stand before it or is not to be compared with."""
+    if colour is None:
+        return Shows.UNCLEAR
+    u, v, z = (float(x[0]) for x in project(np.asarray(box.centre)[None], frame.camera, frame.camera_pose))
+    if z <= 0.1:
+        return Shows.UNCLEAR
+    half = 0.5 * frame.camera.fx * float(np.median(box.size)) / z
+    if half < _LEAST:
+        return Shows.UNCLEAR
+    reach = int(np.ceil(_FAR * half))
+    row, column = int(round(v)), int(round(u))
+    height, width = frame.color.shape[:2]
+    if row - half < 0 or column - half < 0 or row + half >= height or column + half >= width:
+        return Shows.UNCLEAR
+    rows, columns = slice(max(0, row - reach), min(height, row + reach + 1)), slice(max(0, column - reach), min(width, column + reach + 1))
+    picture = frame.color[rows, columns].astype(np.float64)
+    away = np.hypot(np.arange(rows.start, rows.stop)[:, None] - v, np.arange(columns.start, columns.stop)[None] - u)
+    free = np.ones(away.shape, bool) if hidden is None else ~hidden[rows, columns]
+    patch, ring = away <= max(1.5, _MIDDLE * half), (away >= _NEAR * half) & (away <= _FAR * half)
+    if not free[patch].all() or (free & ring).sum() < 12:
+        return Shows.UNCLEAR
+    return _judged(np.median(picture[patch], axis=0), np.asarray(colour), picture[free & ring])
+
+
+def _judged(now: np.ndarray, own: np.ndarray, around: np.ndarray) -> Shows:
+    contrast = _to(own, around)
+    if contrast < _CONTRAST:
+        return Shows.UNCLEAR
+    mine, theirs = float(np.linalg.norm(now - own)) / contrast, _to(now, around) / contrast
+    if mine < _LIKE and theirs > _UNLIKE:
+        return Shows.ITSELF
+    return Shows.BEHIND if theirs < _LIKE and mine > _UNLIKE else Shows.UNCLEAR
+
+
+def _to(colour: np.ndarray, others: np.ndarray) -> float:
+    """How far the colour is from the nearest tenth of the others."""
+    return float(np.percentile(np.linalg.norm(others - colour, axis=1), 10))

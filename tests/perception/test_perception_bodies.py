@@ -1,0 +1,44 @@
+"""Parts of one body are one detection; two people stay two."""
+
+import numpy as np
+
+from perception.bodies import whole
+from perception.detectors.base import Detection, Joint, Keypoint
+
+HEAD_AND_ARM, REST = (10, 10, 30, 30), (25, 20, 50, 90)
+JOINTS = tuple(Keypoint(j, u, v, s) for j, u, v, s in ((Joint.LEFT_SHOULDER, 28, 25, 0.5), (Joint.LEFT_ELBOW, 24, 28, 0.6), (Joint.LEFT_HIP, 40, 55, 0.4)))
+
+
+def part(box, joints=(), name=None, score=0.5):
+    left, top, right, bottom = box
+    return Detection("person", score, np.ones((bottom - top, right - left), bool), (left, top), tuple(joints), name)
+
+
+def at(*depths):
+    """A picture of 100 × 100 pixels with these depths in the two boxes, m."""
+    depth = np.full((100, 100), 5.0, np.float32)
+    for (left, top, right, bottom), z in zip((REST, HEAD_AND_ARM), depths):
+        depth[top:bottom, left:right] = z
+    return depth
+
+
+def test_parts_with_the_same_joints_are_one_person_with_the_best_of_both():
+    arm = part(HEAD_AND_ARM, (*(k for k in JOINTS[:2]), Keypoint(Joint.LEFT_HIP, 40, 55, 0.9), Keypoint(Joint.LEFT_WRIST, 11, 29, 0.7)))
+    (one,) = whole((arm, part(REST, JOINTS, score=0.8)), at(3.0, 3.0))
+    assert one.box == (10, 10, 50, 90) and one.score == 0.8 and one.mask.sum() == 20 * 20 + 25 * 70 - 5 * 10
+    assert {k.joint: k.score for k in one.keypoints}[Joint.LEFT_HIP] == 0.9 and len(one.keypoints) == 4
+
+
+def test_without_joints_it_takes_a_small_part_in_the_box_at_the_same_depth():
+    small = (20, 30, 40, 50)
+    assert len(whole((part(small), part(REST)), at(3.0))) == 1
+    behind = at(3.0)
+    behind[30:50, 20:25] = 3.9
+    apart = Detection("person", 0.5, np.eye(20, dtype=bool) & (np.arange(20) < 5), (20, 30))  # seen past the first, a metre behind
+    assert len(whole((apart, part(REST)), behind)) == 2
+
+
+def test_people_beside_each_other_and_people_with_names_stay_two():
+    other = tuple(Keypoint(k.joint, k.u + 30, k.v, k.score) for k in JOINTS)
+    assert len(whole((part(REST, JOINTS), part((55, 20, 80, 90), other)), at(3.0))) == 2
+    assert len(whole((part(REST, JOINTS, "alice"), part(HEAD_AND_ARM, JOINTS, "david")), at(3.0, 3.0))) == 2
