@@ -32,6 +32,7 @@ _LOW = 0.3  # m: what rested lower lay on the floor
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _AT = 0.3  # how surely a hand must have been in a container
+_HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -257,8 +258,10 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(device.id)
         if old is None or device.switched_on is None or old.switched_on == device.switched_on:
             continue
-        actor, sure = _who(device, now.stamp - 1.0, now, config)
-        if actor is not None:
+        actor, sure = _who(device, now.stamp - _HAND_LATELY, now, config)
+        person = now.people.get(actor or "")
+        hand = when(now.traces.get(person.id, ()), device.body, now.stamp - _HAND_LATELY, now.stamp) if person is not None else None
+        if actor == ROBOT or (hand is not None and hand[1] > _AT):  # lamps go out by themselves, too: who merely sits beside one did not do it
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))
     return events

@@ -25,6 +25,7 @@ _CARRIED = 0.12  # m by which what is carried keeps its distance from the carrie
 _LIFTED = 0.09  # m from where it rested: somebody has it
 _GRASP = 0.2  # m from a seen hand to what it holds
 _LEANT = 1.35  # times an arm's reach from the middle of what is seen of somebody who bends over a table
+_HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -103,10 +104,12 @@ def touch_distance(person: PersonTrack, box: Box) -> float:
 
 
 def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
-    """The person who could have taken it since it was last seen: the nearest in reach; failing that, the only one not far beyond it, who leant over."""
+    """The person who could have taken it since it was last seen: the nearest in reach; failing that, the only one not far beyond it, who leant over.
+    What lies higher than their hands get is out of reach."""
     if not portable(track) or around.frame.stamp - track.last_seen >= 5.0:
         return None
-    away = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1])) for p in around.people.values() if p.visible}
+    away = {p.id: float(np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1])) for p in around.people.values()
+            if p.visible and track.box.bottom < _HIGHEST * float(p.eye[2])}
     close = {k: d for k, d in away.items() if d <= around.config.reach}
     leant = [k for k, d in away.items() if d <= _LEANT * around.config.reach]
     return min(close, key=close.get) if close else leant[0] if len(leant) == 1 else None

@@ -32,6 +32,7 @@ _PRIOR = 5.0  # sightings that the detector's rate in general is worth, against 
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _DOUBTED = 4  # times as many looks in vain where depth says that something is there
 _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
+_FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -247,7 +248,8 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
         began = track.changed if track.holder == ROBOT else stamp
         return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
                        box=replace(track.box, centre=centre), last_seen=stamp)
-    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values() if p.visible}
+    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values()
+            if p.visible or stamp - p.last_seen < _FACED}
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
