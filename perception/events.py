@@ -256,12 +256,19 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     events = []
     for device in now.places.values():
         old = before.places.get(device.id)
-        if old is None or device.switched_on is None or old.switched_on == device.switched_on:
+        if old is None or old.switched_on is None or device.switched_on in (None, old.switched_on):
             continue
         actor, sure = _who(device, now.stamp - _HAND_LATELY, now, config)
-        person = now.people.get(actor or "")
-        hand = when(now.traces.get(person.id, ()), device.body, now.stamp - _HAND_LATELY, now.stamp) if person is not None else None
-        if actor == ROBOT or (hand is not None and hand[1] > _AT):  # lamps go out by themselves, too: who merely sits beside one did not do it
+        if actor == ROBOT or (actor is not None and _switches_it(now.people[actor], device, now)):
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))
     return events
+
+
+def _switches_it(person: PersonTrack, device: PlaceTrack, now: Moment) -> bool:
+    """Whether somebody near a device can have switched it. Lamps go out by themselves, too: who sits beside one, or has their hands full, did not do
+    it unless a hand was at it."""
+    if person.posture is not Posture.SITTING and not any(t.holder == person.id for t in now.things.values()):
+        return True
+    hand = when(now.traces.get(person.id, ()), device.body, now.stamp - _HAND_LATELY, now.stamp)
+    return hand is not None and hand[1] > _AT
