@@ -14,7 +14,7 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from household.scene_graph import ROBOT, Openness, Posture
+from household.scene_graph import ROBOT, Openness, Posture, Tracking
 from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -215,7 +215,7 @@ def _just_open(holder: PersonTrack, now: Moment) -> tuple[PlaceTrack, float] | N
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    if actor not in now.people:
+    if actor not in now.people or thing.tracking is Tracking.LOST:  # not in that hand any more is not yet a deed
         return []
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
