@@ -207,7 +207,7 @@ def _the(thing: str) -> str:
 def _at(cast: Cast, piece: Furniture) -> str:
     """Where, as somebody at home would say it."""
     room_of = {f.id: f.room for f in cast.home.furniture}
-    entities = {f.id: Entity(f.id, f.cls, f.position) for f in cast.home.furniture}
+    entities = {f.id: Entity(f.id, f.cls, (*f.position[:2], f.position[2] + f.size[2] / 2), (f.size[1], f.size[0], f.size[2])) for f in cast.home.furniture}
     entities.update({r.id: Entity(r.id, r.cls, (0.0, 0.0, 0.0)) for r in cast.home.rooms})
     graph = SceneGraph(0.0, entities, frozenset(Relation(i, RelationKind.IN_ROOM, r) for i, r in room_of.items()))
     return spoken_at(piece.id, graph)

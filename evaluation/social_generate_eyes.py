@@ -27,7 +27,7 @@ LATE = 1.0  # seconds in another room before the robot goes after somebody
 class Seeing(str, Enum):
     ALL = "all"  # eyes in every room, no noise
     ROBOT = "robot"  # what is truly in the robot's sight
-    SIMULATOR = "simulator"  # perception on rendered frames, with the simulator's segmentation
+    SIMULATOR = "simulator"  # perception on rendered frames, with the simulator's segmentation and joints
     DETECTOR = "detector"  # perception on rendered frames, with the trained detector
 
 
@@ -58,7 +58,7 @@ class Follower:
         at_rest = world.room_of(company) == room and not world.performers[company].busy
         where = world.locate(others[0] if others and at_rest else company)
         if where is not None:
-            me.gaze = (where[0], where[1], 1.1)
+            me.look((where[0], where[1], 1.1))
         if world.room_of(company) in (None, world.room_of(ROBOT)):
             self._apart = world.time
         elif world.time - self._apart > LATE and not me.busy:
@@ -96,16 +96,21 @@ class PixelEyes:
     def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
         import numpy as np
 
-        from perception.detectors.simulator import segment
+        from perception.detectors.simulator import keypoints_of, segment
         from perception.frame import FrameInput
         from perception.pipeline import step
+        from sim_bridges.embedded.figures_joints import in_view
         from sim_bridges.embedded.render import camera_pose_of
 
         self._follower.attend(company)
         world = self._world
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
-        found = segment(ids, self._table) if self._detector is None else self._detector.detect(color, depth, self._camera, pose)
+        if self._detector is None:
+            joints = in_view(world.home, world.state, self._camera, pose, ids, depth, self._renderer.instances)
+            found = segment(ids, self._table, keypoints_of(joints))
+        else:
+            found = self._detector.detect(color, depth, self._camera, pose)
         base, c, s = np.eye(4), math.cos(world.state.robot.yaw), math.sin(world.state.robot.yaw)
         base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
         self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)

@@ -13,6 +13,7 @@ from household import classes
 from household.actions import HumanAction
 from mind import beliefs as belief_model
 from mind import inference
+from mind.inference import SETTLED
 from mind.policy import Act, ActKind, Situation
 from mind.scene import Scene
 from mind.tracked import Tracked
@@ -28,24 +29,31 @@ def receives(t: Tracked, event: HumanAction) -> Tracked:
 
 
 def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
-    """What the graph steadily shows in their hands is there, even when no act was reported that would explain it."""
+    """What the graph steadily shows in their hands is there, even when no act was reported that would explain it; and they know it."""
     stamp, shown = scene.graph.stamp, [classes.class_of(o) for o in scene.held.get(t.person, ())]
     if not visible or sorted(shown) == sorted(t.state.progress.holding):
-        return t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
+        t = t if t.hands_differ_since is None else replace(t, hands_differ_since=None)
+        return _feels(t, scene) if visible and shown else t
     if stamp > t.first_seen:  # at first sight there is nothing to wait for
         since = stamp if t.hands_differ_since is None else t.hands_differ_since
         if stamp - since < HANDS_SECONDS:
             return replace(t, hands_differ_since=since)
     site, index = t.state.situation.site, t.model.layout.index
-    rows = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
-    own = np.full(len(rows), index.get(t.person, t.model.layout.elsewhere))
-    t = replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, rows, own)))
+    t = _feels(t, scene)
     for cls in _more(shown, t.state.progress.holding):
         t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, site, cls)))
     for cls in _more(t.state.progress.holding, shown):
         place = next((p for o, p in scene.where.items() if classes.class_of(o) == cls and p in index), None)
         t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PUT, index.get(place, t.model.layout.elsewhere), cls)))
     return replace(t, hands_differ_since=None)
+
+
+def _feels(t: Tracked, scene: Scene) -> Tracked:
+    """Nobody takes what is in their own hands to be elsewhere."""
+    own = t.model.layout.index.get(t.person, t.model.layout.elsewhere)
+    rows = np.array([t.model.named[o] for o in scene.held.get(t.person, ()) if o in t.model.named], dtype=int)
+    rows = rows[t.state.beliefs.sure[rows, own] < 1.0 - SETTLED]
+    return t if not rows.size else replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, rows, np.full(len(rows), own))))
 
 
 def _more(these: Sequence[str], than: Sequence[str]) -> list[str]:

@@ -83,10 +83,11 @@ def _mixed(open_to: np.ndarray, places: np.ndarray, share: np.ndarray, base: np.
 
 
 def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Model) -> np.ndarray:
-    """Float (n,): how likely the carrier, unseen, has put it in each place, against any place of the room they are in."""
+    """Float (n,): how likely the carrier has put it in each place, against any place of the room they are in."""
     room, own = (model.layout.index.get(scene.rooms.get(p, ""), -2) for p in (person, viewer))
-    if in_view or room < 0 or room == own:
+    if room < 0:
         return np.ones(len(model.layout.ids))
     weight = np.where(model.layout.room == room, 1.0, OTHER_ROOM)
-    weight[model.layout.room == own] = 0.0  # the viewer would have seen it put down
+    if not in_view and room != own:
+        weight[model.layout.room == own] = 0.0  # the viewer would have seen it put down
     return weight

@@ -14,7 +14,7 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from household.scene_graph import ROBOT, Openness, Posture
+from household.scene_graph import ROBOT, Openness, Posture, Tracking
 from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -32,6 +32,7 @@ _LOW = 0.3  # m: what rested lower lay on the floor
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _AT = 0.3  # how surely a hand must have been in a container
+_HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -214,7 +215,7 @@ def _just_open(holder: PersonTrack, now: Moment) -> tuple[PlaceTrack, float] | N
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    if actor not in now.people:
+    if actor not in now.people or thing.tracking is Tracking.LOST:  # not in that hand any more is not yet a deed
         return []
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
@@ -255,10 +256,19 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     events = []
     for device in now.places.values():
         old = before.places.get(device.id)
-        if old is None or device.switched_on is None or old.switched_on == device.switched_on:
+        if old is None or old.switched_on is None or device.switched_on in (None, old.switched_on):
             continue
-        actor, sure = _who(device, now.stamp - 1.0, now, config)
-        if actor is not None:
+        actor, sure = _who(device, now.stamp - _HAND_LATELY, now, config)
+        if actor == ROBOT or (actor is not None and _switches_it(now.people[actor], device, now)):
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))
     return events
+
+
+def _switches_it(person: PersonTrack, device: PlaceTrack, now: Moment) -> bool:
+    """Whether somebody near a device can have switched it. Lamps go out by themselves, too: who sits beside one, or has their hands full, did not do
+    it unless a hand was at it."""
+    if person.posture is not Posture.SITTING and not any(t.holder == person.id for t in now.things.values()):
+        return True
+    hand = when(now.traces.get(person.id, ()), device.body, now.stamp - _HAND_LATELY, now.stamp)
+    return hand is not None and hand[1] > _AT

@@ -62,6 +62,11 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     return float(np.clip(0.5 * (near[first][0].stamp + near[last][0].stamp), earliest, latest)), float(best)
 
 
+def presence(stances: Sequence[Stance], box: Box) -> float:
+    """How much somebody looks like having a hand in the box at their latest moment, in [0, 1]; 0 while nothing is known of them."""
+    return _at(stances[-1], stances[-2] if len(stances) > 1 else None, box) if stances else 0.0
+
+
 def _at(s: Stance, before: Stance | None, box: Box) -> float:
     """How much this looks like somebody with a hand in the box, in [0, 1]."""
     hand = max((float(np.exp(-(box.distance(h) / _HAND) ** 2)) for h in s.hands), default=0.0)

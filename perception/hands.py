@@ -29,6 +29,7 @@ _LEANT = 1.35  # times an arm's reach from the middle of what is seen of somebod
 _SOON = 5.0  # s after which standing there now says nothing of who took it
 _BEFORE = 0.3  # s before it was last seen from which hands count
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
+_HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -108,13 +109,15 @@ def touch_distance(person: PersonTrack, box: Box) -> float:
 
 def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     """The person who could have taken it since it was last seen: of those who were in reach of it, whose hand came nearest; failing that, the only one
-    not far beyond, who leant over. After a while it takes a hand that was at it, and nobody else's nearly as near."""
+    not far beyond, who leant over. After a while it takes a hand that was at it, and nobody else's nearly as near. What lies higher than their hands get
+    is out of reach."""
     if not portable(track):
         return None
     spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
     since = track.last_seen - _BEFORE
     lately = {k: [s for s in stances if s.stamp >= since] for k, stances in around.traces.items()}
-    hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items() if stances}
+    hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items()
+             if stances and (k not in around.people or track.box.bottom < _HIGHEST * float(around.people[k].eye[2]))}
     if around.frame.stamp - track.last_seen >= _SOON:
         order = sorted(hands, key=hands.get)
         return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None

@@ -67,7 +67,7 @@ class PlaceTrack:
     panel: np.ndarray | None = None
     swung: np.ndarray | None = None
     steady: int = 0
-    brightness: float | None = None
+    brightness: tuple[float, float] | None = None
     switched_on: bool | None = None
     jumped: int = 0
 

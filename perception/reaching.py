@@ -7,7 +7,7 @@ get at they take, which is another event; whether they could is for the planner 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _RAISED, _SHOULDER = 0.1, 0.2  # m above the eyes that a hand is raised; below them that the shoulder is
 _FAR = 1.0  # m beyond the hand at most
 _AIM = 0.6  # rad off the line of the arm
+_BESIDE = 0.3  # m off that line: so near to the hand, angles tell little
 _LASTS, _AGAIN = 0.6, 10.0  # s it takes, and until it is told again
 _SURE = 0.7
 
@@ -46,12 +47,19 @@ def follow(reaches: Mapping[str, Reach], now: "Moment", config: PerceptionConfig
             if old is not None and old.told and now.stamp - old.since < _AGAIN:
                 result[person.id] = old
             continue
-        reach = old if old is not None and old.target == target else Reach(target, now.stamp)
+        reach = _goes_on(old, target, now) or Reach(target, now.stamp)
         if not reach.told and now.stamp - reach.since >= _LASTS:
             events.append(HumanAction(person.id, Verb.REACHFOR, target, None, now.rooms.get(person.id), reach.since, now.stamp, _SURE))
             reach = Reach(target, reach.since, True)
         result[person.id] = reach
     return result, events
+
+
+def _goes_on(old: Reach | None, target: str, now: "Moment") -> Reach | None:
+    """The same reach as before, whose aim may now be made out better: a thing rather than the place it is at."""
+    if old is None or old.target == target or (target in now.places and old.target in now.things):
+        return old
+    return replace(old, target=target) if target in now.things and old.target in now.places and not old.told else None
 
 
 def _target(person: PersonTrack, now: "Moment", config: PerceptionConfig) -> str | None:
@@ -89,4 +97,5 @@ def _off(point: np.ndarray, hand: np.ndarray, ahead: np.ndarray) -> float | None
     if distance > _FAR:
         return None
     off = 0.0 if distance < 0.1 else float(np.arccos(np.clip(d @ ahead / distance, -1, 1)))
-    return off if off < _AIM else None
+    near = off < 0.5 * np.pi and distance * np.sin(off) < _BESIDE
+    return off if off < _AIM or near else None

@@ -19,7 +19,7 @@ from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
-from perception.handling import Traces, when
+from perception.handling import Traces, presence, when
 from perception.hands import hand_offset, holder_of, taker_of
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
@@ -32,6 +32,9 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
+_FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
+_AT_IT, _PUT_TAKES, _CLEARLY = 0.3, 0.8, 0.8  # how surely somebody must be at a container that they open; s; share of the longest stay for the next
+_BARE = 2  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -46,7 +49,8 @@ class ThingTrack:
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``colour``: of its middle. ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight.
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: container → seconds they have since stood at
+    it with nobody seeing whether it was open, ``bare``: looks at both their hands that showed nothing in them (one hand: half a look).
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -70,6 +74,8 @@ class ThingTrack:
     confidence: float = 1.0
     visible: bool = True
     reached: tuple[str, float] | None = None
+    stood: Mapping[str, float] = field(default_factory=dict)
+    bare: float = 0.0
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
@@ -155,7 +161,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         track = replace(track, overlooked=track.overlooked + track.missed)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0.0,
                     colour=colour_of(one, around.frame, track.colour),
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
@@ -251,7 +257,8 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
         began = track.changed if track.holder == ROBOT else stamp
         return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
                        box=replace(track.box, centre=centre), last_seen=stamp)
-    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values() if p.visible}
+    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values()
+            if p.visible or stamp - p.last_seen < _FACED}
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
@@ -274,11 +281,48 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
         if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
-            return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None,
-                           changed=_handled(holder.id, place.body, place.id, track.last_seen, stamp, around),
-                           box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
-                           tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
-    return replace(track, tracking=Tracking.HELD, reached=reached)
+            return _left_in(track, place, _handled(holder.id, place.body, place.id, track.last_seen, stamp, around))
+    track = replace(track, tracking=Tracking.HELD, reached=reached)
+    if not holder.visible:
+        return track
+    track = _watched(track, holder, around)
+    needed = misses_needed(track, Look.MISSING, around.config)
+    place = _unseen_put(track, holder, around) if track.bare > needed and _in_view_since(holder, track, stamp, around) else None
+    if place is not None:
+        return _left_in(track, place, _handled(holder.id, place.body, None, track.last_seen, stamp, around))
+    if track.bare <= _BARE * needed:
+        return track
+    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0.0)
+
+
+def _left_in(track: ThingTrack, place: PlaceTrack, stamp: float) -> ThingTrack:
+    """Concluded: its holder put it into that container then."""
+    return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, stood={}, bare=0.0, changed=stamp,
+                   box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
+                   tracking=Tracking.OCCLUDED if place.openness is Openness.OPEN else Tracking.CONTAINED)
+
+
+def _watched(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> ThingTrack:
+    """Where its holder stands while it is out of sight, and whether hands are seen that do not have it."""
+    stances, stamp = around.traces.get(holder.id, ()), around.frame.stamp
+    stood = dict(track.stood)
+    for place in around.places.values():
+        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.confirmed < stamp and place.id != track.place:
+            here = presence(stances, place.body)
+            if here > _AT_IT:
+                stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
+    return replace(track, stood=stood, bare=track.bare + 0.5 * min(2, len(holder.hands)))
+
+
+def _unseen_put(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> PlaceTrack | None:
+    """The container that the holder of a thing must have put it into behind their own back: their hands are bare now, and of all that can have been
+    opened unseen they stood at this one for long, have left it, and stood at no other nearly as long."""
+    ranked = sorted(((seconds, name) for name, seconds in track.stood.items() if name in around.places), reverse=True)
+    if not ranked or ranked[0][0] < _PUT_TAKES:
+        return None
+    place = around.places[ranked[0][1]]
+    gone = presence(around.traces.get(holder.id, ()), place.body) < _AT_IT
+    return place if gone and (len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]) else None
 
 
 def _opened_since(person: str, taken: float, around: Surroundings) -> tuple[str, float] | None:

@@ -57,13 +57,14 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
     found: list[CandidateValue] = []
     everybody = tuple(faded(w, geometry, now) for w in everybody)
     for want in everybody:
-        if _settled(state, want):
+        if _settled(state, want) or _mere_guess(want, minds, geometry):
             continue
         objects = want.objects[:MAX_OBJECTS]
         alone = [search.expected_seconds(geometry, want.person, o, person_belief(minds, geometry, want.person, o), robot_belief(
             minds, geometry, o)) for o in objects]
-        for obj in objects:
-            found += _for_object(state, minds, geometry, want, obj, min(alone), everybody)
+        for i, obj in enumerate(objects):
+            others = min((*alone[:i], *alone[i + 1:]), default=float("inf"))
+            found += _for_object(state, minds, geometry, want, obj, min(alone), others, everybody)
         if want.source is WantSource.QUESTION and not want.objects:
             found += _unknown_thing(state, geometry, want)
     for chore in chores(state, minds, geometry):
@@ -77,6 +78,13 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
 def _settled(state: PlannerState, want: Want) -> bool:
     """Said no since, or was helped with exactly this and nothing has changed."""
     return state.refused.get(want.person, float("-inf")) >= want.since and not want.spoken_for
+
+
+def _mere_guess(want: Want, minds: Minds, geometry: Geometry) -> bool:
+    """Whether only behaviour speaks for the want, too weakly: what somebody is mistaken about is set right sooner than they are offered anything."""
+    if want.source is not WantSource.GOAL or want.probability >= geometry.config.min_guess:
+        return False
+    return not any(f.object in want.objects and f.probability >= geometry.config.false_belief for f in minds.people[want.person].false_beliefs)
 
 
 def _merged(found: list[CandidateValue]) -> list[CandidateValue]:
@@ -102,9 +110,9 @@ def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool
 # one object, one person
 
 
-def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Want, obj: str, now_s: float,
+def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Want, obj: str, now_s: float, others_s: float,
                 everybody: tuple[Want, ...]) -> list[CandidateValue]:
-    """``now_s``: seconds until the person has any of the things that would do, as things stand."""
+    """``now_s``: seconds until the person has any of the things that would do, as things stand; ``others_s``: any but this one."""
     mine = robot_belief(minds, geometry, obj)
     theirs = person_belief(minds, geometry, want.person, obj)
     place, sure = likely(mine)
@@ -117,7 +125,8 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
         before = told_before(state, want.person, obj)
         waiting = before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)
         if not _is_person(geometry, place) and not (waiting and want.source is WantSource.GOAL):
-            fetch = _fetch(minds, geometry, want, obj, place, sure, now_s, everybody)
+            alone = min(others_s, search.expected_seconds(geometry, want.person, obj, theirs, {place: 1.0}))
+            fetch = _fetch(minds, geometry, want, obj, place, sure, alone, everybody)
             if not _done(state, fetch.act, want.since if want.spoken_for else float("-inf")):
                 result.append(fetch)
     return result
@@ -208,6 +217,7 @@ def _point(geometry: Geometry, tell: CandidateValue) -> CandidateValue:
 
 def _fetch(minds: Minds, geometry: Geometry, want: Want, obj: str, place: str, sure: float, now_s: float,
            everybody: tuple[Want, ...]) -> CandidateValue:
+    """``now_s``: seconds it takes the person alone where the robot is right about the place; where it is not, its errand saves nothing."""
     config, p = geometry.config, want.probability
     shut = (e := geometry.entity(place)) is not None and e.kind is Kind.CONTAINER and e.openness is not Openness.OPEN
     handling = 2.0 * config.pick_s + (2.0 * config.open_s if shut else 0.0)

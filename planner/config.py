@@ -50,6 +50,7 @@ class PlannerConfig:
     settle_s: float = _p(0.25, 0.0, 30.0, "how long an act must stay the best before it is started, s of message time")
     others_first_s: float = _p(0.5, 0.0, 30.0, "the same for a word that somebody who knows it and is there may say themselves")
     min_need: float = _p(0.45, 0.0, 1.0, "unasked, nobody is helped with what they want with less probability than this")
+    min_guess: float = _p(0.6, 0.0, 1.0, "the same where nothing but behaviour tells of the want: no mistaken belief, no task begun, no reaching, no word")
     min_unclear: float = _p(0.7, 0.0, 1.0, "a person is asked which thing they want only when it is one of two with this probability")
     ask_again_s: float = _p(120.0, 0.0, 3600.0, "nobody is asked twice within this time, s")
     min_want: float = _p(0.1, 0.0, 1.0, "wants less probable than this are not considered")

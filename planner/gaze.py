@@ -30,6 +30,7 @@ LIVELY_M = 0.15  # moved so far within that time: not at rest
 PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
 NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
+ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
@@ -99,11 +100,12 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
     if p.visible:
+        here = geometry.position(ROBOT)
         if last is not None and last.verb in _HANDS and age <= ACT_S:
-            return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target)))
+            return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
         if p.id == helped or busy or age <= ACT_S or _lively(track, now):
             order = 0.0 if p.id == helped else 1.0
-            return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None)))
+            return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
@@ -130,7 +132,7 @@ def _likely_at(p: Entity, heading: str | None, track: Track, geometry: Geometry,
     fresh = [e for e in around if e.kind is not Kind.PERSON and looked.get(e.id, -math.inf) <= p.last_seen]
     goal = geometry.position(heading)
     if goal is not None and any(e.id == heading for e in fresh):
-        return _between((*goal[:2], CHEST_M), None)
+        return (*goal[:2], CHEST_M)
     if not fresh:
         return None
     best = min(fresh, key=lambda e: (math.dist(e.position[:2], _next(p, track)), e.id))
@@ -145,11 +147,14 @@ def _next(p: Entity, track: Track) -> tuple[float, float]:
     return tuple(p.position[i] + (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
 
 
-def _between(person: Point, spot: Point | None, share: float = 0.35) -> Point:
-    """A point from which both the person and the near thing they act at stay in the picture."""
+def _between(person: Point, spot: Point | None, here: Point | None = None, share: float = 0.35) -> Point:
+    """A point from which both the person and the near thing they act at stay in the picture, the person well inside it."""
     if spot is None or math.hypot(person[0] - spot[0], person[1] - spot[1]) > 2.5:
         return person
-    return tuple(a + share * (b - a) for a, b in zip(person, spot))
+    point = tuple(a + share * (b - a) for a, b in zip(person, spot))
+    if here is not None and _apart(here, person, point) > ASIDE:
+        return _between(person, spot, here, 0.5 * share) if share > 0.05 else person
+    return point
 
 
 def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) -> Point:

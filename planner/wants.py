@@ -37,6 +37,7 @@ _GOES = (Verb.WALKTOWARDS, Verb.OPEN)
 REACHING_P = 0.9
 SEEN_JUST_NOW_S = 3.0  # unseen for so long, nobody is thought to have changed their mind
 JUST_S = 10.0
+CARRYING_S = 30.0  # what was taken up so lately is being taken somewhere
 NEGLIGIBLE = 0.004  # a goal less probable than this is left out of the sums
 _ASKING_HANDS = (Verb.REACHFOR, Verb.POINT)
 REACHING_WINDOW_S = 30.0
@@ -99,6 +100,8 @@ def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor
             continue
         if goal.kind is not GoalKind.GET and _carries(mind.person, goal, geometry):
             continue  # one thing at a time: they are bringing the part they hold
+        if _just_took(mind.person, goal, geometry, state):
+            continue  # first they take that to where it is to go
         gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
         missing = [t for t in _goal_targets(goal, geometry, mind.person) if classes.class_of(t) not in gathered]
         for target in missing:
@@ -119,6 +122,13 @@ def _just_put(person: str, obj: str, state: PlannerState, now: float) -> bool:
 def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:
     held = {o for o, h in geometry.holder.items() if h == person}
     return bool(held & set(goal.targets)) or bool({classes.class_of(o) for o in held} & set(goal.targets))
+
+
+def _just_took(person: str, goal: Goal, geometry: Geometry, state: PlannerState) -> bool:
+    """Whether they have taken up something lately that has nothing to do with the goal, and still hold it."""
+    now = geometry.graph.stamp
+    held = {o for o, h in geometry.holder.items() if h == person and o not in goal.targets and classes.class_of(o) not in goal.targets}
+    return any(e.actor == person and e.verb is Verb.PICK and e.target in held and now - e.start <= CARRYING_S for e in state.events)
 
 
 def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:

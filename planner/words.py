@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from household import classes
 from household.classes import Kind
+from household.landmarks import COUNTS, Piece, landmark_of
 from household.scene_graph import ELSEWHERE, ROBOT, SceneGraph
 
 
@@ -38,8 +39,8 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", 
 
 
 def place(name: str, graph: SceneGraph) -> str:
-    """The place so that it is told from others of its kind: "the fridge", "the cabinet in the bedroom", "the third kitchen
-    cabinet" (counted by number)."""
+    """The place so that it is told from others of its kind: "the fridge", "the cabinet in the bedroom", "the kitchen cabinet nearest the
+    fridge"; where nothing else tells it, "the third kitchen cabinet" (counted by number)."""
     cls = class_id(name, graph)
     if cls is None:
         return person(name)
@@ -50,6 +51,11 @@ def place(name: str, graph: SceneGraph) -> str:
     room = graph.room_of(name)
     if room is not None and [i for i in same if graph.room_of(i) == room] == [name]:
         return f"the {spoken} in {place(room, graph)}"
+    if graph.entities[name].kind in (Kind.CONTAINER, Kind.SURFACE):
+        pieces = {e.id: Piece(e.cls, e.position, max(e.extents[:2]), graph.room_of(e.id)) for e in graph.places()}
+        if (near := landmark_of(name, pieces)) is not None:
+            landmark, count = near
+            return f"the {spoken} {COUNTS[count - 1]}nearest the {classes.get(graph.entities[landmark].cls).spoken}"
     rank = same.index(name)
     return f"the {_ORDINALS[rank]} {spoken}" if rank < len(_ORDINALS) else f"the {spoken} number {rank + 1}"
 

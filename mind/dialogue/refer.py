@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from household import classes
 from household.actions import Utterance
 from household.classes import Kind
+from household.landmarks import Piece, resolved
 from household.scene_graph import Entity, SceneGraph
 from mind.dialogue.embedding import THRESHOLD
 from mind.dialogue.memory import DialogueContext, DialogueMemory, Mentioned, kind_of
@@ -220,6 +221,8 @@ class Referrer:
         if mention.other:
             last = self.memory.latest(self.now, *kinds)
             here = [e for e in here if e.id != last]
+        if mention.nearest and here:
+            here = [self._nearest(here, mention)]
         if mention.number:
             numbered = [e for e in here if _number(e.id) == mention.number]
             if not numbered:
@@ -242,6 +245,15 @@ class Referrer:
             near = min(here, key=lambda e: math.dist(e.position[:2], at[:2]))
             return Found(near.id, 0.7, near.cls)
         return Found(here[0].cls, 1.0 if here[0].kind is Kind.OBJECT else 0.8, here[0].cls)
+
+    def _nearest(self, here: list[Entity], mention: Mention) -> Entity:
+        """The one that is nearest, or so many-eth nearest, to the landmark it is told by."""
+        pieces = {e.id: Piece(e.cls, e.position, max(e.extents[:2]), self.scene.room_of(e.id)) for e in self.scene.places()}
+        marks = [name for name, p in pieces.items() if p.cls in mention.nearest and name not in {e.id for e in here}]
+        found = resolved([e.id for e in here], marks, mention.count, pieces)
+        if found is None:
+            raise Unresolved(f"I do not know which '{mention.words}' that is")
+        return self.scene.entities[found]
 
     def _unseen(self, mention: Mention, family: tuple[str, ...]) -> Found:
         """A class of which nothing has been seen: things may well be out of sight, furniture and rooms of a known home may not."""

@@ -53,7 +53,8 @@ _OTHER = frozenset({"the other", "another"})
 
 @dataclass(frozen=True)
 class Mention:
-    """A noun phrase as heard. ``classes``: class ids it may name, likeliest first (empty: a person). ``room``: class of the room it
+    """A noun phrase as heard. ``classes``: class ids it may name, likeliest first (empty: a person). ``nearest``: classes of what it is said to be
+    nearest to, ``count``: how many-eth nearest. ``room``: class of the room it
     is said to be in, ``room_ordinal``: which of them. ``ordinal``: 1 first … -1 last, 0 none. ``number``: k in "cabinet 2", 0 none. ``similarity``: 1 when the lexicon knows the word."""
 
     words: str
@@ -66,6 +67,8 @@ class Mention:
     similarity: float = 1.0
     number: int = 0
     room_ordinal: int = 0
+    nearest: tuple[str, ...] = ()
+    count: int = 1
 
     @property
     def kind(self) -> classes.Kind:
@@ -143,7 +146,7 @@ def scan(sentence: str, people: tuple[str, ...]) -> tuple[str, list[Mention]]:
         return f"@{len(mentions) - 1}"
 
     template = _scanner(people).sub(slot, sentence)
-    return _fold_rooms(template, mentions), mentions
+    return _fold_rooms(_fold_nearest(template, mentions), mentions), mentions
 
 
 def _head(noun: str, table: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...], str | None]:
@@ -158,6 +161,18 @@ def _head(noun: str, table: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...]
             return table[rest], room
     last = next(" ".join(words[i:]) for i in range(len(words)) if " ".join(words[i:]) in table)
     return table[last], None
+
+
+def _fold_nearest(template: str, mentions: list[Mention]) -> str:
+    """``"@1 second nearest @2"``, both of them furniture, becomes ``"@1"``, told by what it stands near."""
+    def told(match: re.Match[str]) -> str:
+        k, other = int(match[1]), int(match[3])
+        if not all(m.classes and classes.get(m.classes[0]).is_place for m in (mentions[k], mentions[other])):
+            return match[0]
+        mentions[k] = replace(mentions[k], nearest=mentions[other].classes, count=_ORDINALS.get(match[2] or "", 1))
+        return f"@{k}"
+
+    return re.sub(r"@(\d+),? (?:(?:the )?(second|third|fourth) )?(?:nearest|closest) (?:to )?@(\d+)", told, template)
 
 
 _PREPOSITION = r"(?:in|inside|on|at|of|from|over in|over on|by|into|onto|under|near|next to|behind)"

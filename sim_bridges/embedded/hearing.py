@@ -11,10 +11,12 @@ from enum import Enum
 
 from household import classes
 from household.classes import Kind
-from sim_bridges.embedded.model import Home
+from household.landmarks import COUNTS, Piece, landmark_of, resolved
+from sim_bridges.embedded.model import Furniture, Home
 
 _ORDINALS = {w: i for i, w in enumerate(("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"), 1)}
 _QUESTION = re.compile(r"\?|\bwhere\b|\bdo you know\b|\bhave you seen\b", re.I)
+_NEAREST = re.compile(r"^[a-z ]*? (?:(second|third|fourth) )?nearest (?:to )?the $")
 _NOT = re.compile(r"\b(not|no longer|isn't|n't)\b", re.I)
 _FROM = re.compile(r"\bfrom\b.*?(?=\bto\b|\binto\b|\bonto\b|[.,;!]|$)")
 _MOVED = re.compile(r"\b(moved|taken|took|put away|carried)\b", re.I)
@@ -89,13 +91,24 @@ def _mentions(text: str) -> list[tuple[str, int]]:
 
 
 def _places(text: str, words: list[tuple[str, int]], home: Home) -> tuple[str, ...]:
-    """Places named; a room narrows furniture named with it, an ordinal or number picks one of several."""
+    """Places named; a room narrows furniture named with it, an ordinal, a number or what it is nearest to picks one of several."""
     rooms = [r for cls, at in words for r in _of_number(sorted(r.id for r in home.rooms if r.cls == cls), _number(text, at, cls))]
     result: list[str] = []
-    for cls, at in words:
+    told_by: str | None = None
+    for k, (cls, at) in enumerate(words):
         if not classes.get(cls).is_place:
             continue
+        if told_by == cls:
+            told_by = None
+            continue
         same = [f.id for f in home.furniture if f.cls == cls]
+        near = _NEAREST.match(text[at: words[k + 1][1]]) if k + 1 < len(words) else None
+        if near:
+            told_by = words[k + 1][0]
+            marks = [f.id for f in home.furniture if f.cls == told_by]
+            one = resolved(same, marks, 1 + COUNTS.index(f"{near[1]} " if near[1] else ""), pieces_of(home))
+            result += [one] if one is not None else same
+            continue
         inside = [f.id for f in home.furniture if f.cls == cls and f.room in rooms]
         number = _number(text, at, cls)
         picked = [f for f in same if number is not None and f.endswith(f"_{number}")]
@@ -127,6 +140,20 @@ def answer_for(home: Home, thing: str, place: str) -> str:
     spoken = classes.get(classes.class_of(thing)).spoken
     if row is None:
         return f"I think the {spoken} is in the {place}."
-    same = [f for f in home.furniture if f.cls == row.cls]
-    name = classes.get(row.cls).spoken + (f" {place.rpartition('_')[2]}" if len(same) > 1 else "")
-    return f"The {spoken} is {classes.get(row.cls).preposition} the {name}."
+    return f"The {spoken} is {classes.get(row.cls).preposition} the {_called(row, home)}."
+
+
+def _called(piece: Furniture, home: Home) -> str:
+    """What a piece is called so that others know which: by what it is nearest to, else by its number."""
+    name, pieces = classes.get(piece.cls).spoken, pieces_of(home)
+    if sum(f.cls == piece.cls for f in home.furniture) < 2:
+        return name
+    near = landmark_of(piece.id, pieces)
+    if near is None:
+        return f"{name} {piece.id.rpartition('_')[2]}"
+    return f"{name} {COUNTS[near[1] - 1]}nearest the {classes.get(pieces[near[0]].cls).spoken}"
+
+
+def pieces_of(home: Home) -> dict[str, Piece]:
+    """The home's furniture as landmarks see it."""
+    return {f.id: Piece(f.cls, (*f.position[:2], f.position[2] + f.size[2] / 2), max(f.size[:2]), f.room) for f in home.furniture}

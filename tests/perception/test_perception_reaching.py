@@ -61,3 +61,9 @@ def test_a_moment_is_not_enough():
 
 def replace_holder(t):
     return SimpleNamespace(**{**vars(t), "holder": "david"})
+
+
+def test_a_thing_all_but_in_the_hand_is_meant_though_the_arm_points_past_it():
+    near, aside = thing((0.4, -0.12, 1.5)), thing((0.4, -0.6, 1.5))
+    assert seen((0.4, 0.0, 1.2), [near])[0].target == "waterglass_1"
+    assert seen((0.4, 0.0, 1.2), [aside])[0].target == "kitchencabinet_1"

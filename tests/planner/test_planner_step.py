@@ -8,7 +8,7 @@ import pytest
 
 from household.actions import HumanAction, Utterance, Verb
 from household.goals import Goal, GoalKind, get
-from household.scene_graph import ELSEWHERE, Posture
+from household.scene_graph import ELSEWHERE, Openness, Posture
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import FactKind, HelpKind
@@ -109,13 +109,46 @@ def test_a_room_is_not_insisted_on_when_the_listener_looks_elsewhere(home, run, 
 
 def test_the_value_grows_with_the_probability_of_the_goal_and_with_the_search_it_saves(home, run, wrong):
     def tell(p, belief):
-        config = PlannerConfig(min_need=0.0)
+        config = PlannerConfig(min_need=0.0, min_guess=0.0)
         _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, belief), count=1, config=config)
         return next(v.total for v in outs[0].decision.values if v.act.kind is HelpKind.TELL)
 
     assert tell(0.9, wrong) > tell(0.6, wrong) > tell(0.3, wrong)
     vague = {"alice": {"apple_1": {"kitchentable_1": 0.5, "fridge_1": 0.5}}}
     assert tell(0.9, wrong) > tell(0.9, vague)
+
+
+@pytest.mark.parametrize("p, mistaken, told", [(0.5, False, False), (0.5, True, True), (0.7, False, True)])
+def test_a_want_guessed_from_behaviour_alone_must_be_likelier_than_one_with_a_mistake_behind_it(home, run, wrong, p, mistaken, told):
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        alice = replace(found.people["alice"], false_beliefs=(false,) if mistaken else ())
+        return replace(found, people={**found.people, "alice": alice})
+
+    _, outs = run(minds)
+    assert [c.text for c in commands(outs)] == ["Alice, the apple is in the fridge."] * told
+
+
+def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
+    home.at["book_1"] = "alice"
+    took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
+    feed = lambda i: {"events": (took,)} if i == 0 else {}  # noqa: E731
+    state, outs = run(lambda t: home.minds(t, wants_apple, wrong), feed)
+    assert commands(outs) == []
+    home.at["book_1"] = "kitchentable_1"
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), start=17.0, state=state)
+    assert [c.text for c in commands(outs)] == ["Alice, the apple is in the fridge."]
+
+
+def test_an_errand_is_worth_only_what_it_saves_where_the_thing_really_is(home, run):
+    """Alice stands before the fridge that she thinks it is in; that it may be elsewhere is no reason to fetch it from there."""
+    unsure = {"apple_1": {"fridge_1": 0.75, "cabinet_1": 0.25}}
+    home.change("alice", position=(3.4, 3.0, 0.0))
+    home.change("fridge_1", openness=Openness.OPEN)
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.98}}, {"alice": {"apple_1": {"fridge_1": 1.0}}}, robot=unsure))
+    assert commands(outs) == []
 
 
 def test_a_disbelieving_listener_is_told_once_more_and_never_a_third_time(home, run, story, wrong, wants_apple):
