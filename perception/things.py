@@ -34,7 +34,7 @@ _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have b
 _IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 _AT_IT, _PUT_TAKES, _CLEARLY = 0.3, 0.8, 0.8  # how surely somebody must be at a container that they open; s; share of the longest stay for the next
-_BARE = 2  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
+_BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -50,7 +50,7 @@ class ThingTrack:
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``colour``: of its middle. ``carry``: its distance from the holder's middle and its height, while they walk with it.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: container → seconds they have since stood at
-    it with nobody seeing whether it was open, ``bare``: looks at both their hands that showed nothing in them (one hand: half a look).
+    it with nobody seeing whether it was open, ``bare``: looks at both their hands that showed nothing in them.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -75,7 +75,7 @@ class ThingTrack:
     visible: bool = True
     reached: tuple[str, float] | None = None
     stood: Mapping[str, float] = field(default_factory=dict)
-    bare: float = 0.0
+    bare: int = 0
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
@@ -161,7 +161,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         track = replace(track, overlooked=track.overlooked + track.missed)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0.0,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
                     colour=colour_of(one, around.frame, track.colour),
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
@@ -292,12 +292,12 @@ def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return _left_in(track, place, _handled(holder.id, place.body, None, track.last_seen, stamp, around))
     if track.bare <= _BARE * needed:
         return track
-    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0.0)
+    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)
 
 
 def _left_in(track: ThingTrack, place: PlaceTrack, stamp: float) -> ThingTrack:
     """Concluded: its holder put it into that container then."""
-    return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, stood={}, bare=0.0, changed=stamp,
+    return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
                    box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
                    tracking=Tracking.OCCLUDED if place.openness is Openness.OPEN else Tracking.CONTAINED)
 
@@ -311,7 +311,7 @@ def _watched(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> Th
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    return replace(track, stood=stood, bare=track.bare + 0.5 * min(2, len(holder.hands)))
+    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1))
 
 
 def _unseen_put(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> PlaceTrack | None:

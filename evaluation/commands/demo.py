@@ -26,6 +26,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seeds", type=int, default=None, metavar="N", help="story and twin, every home, seeds 0 to N-1; prints a table")
     parser.add_argument("--jobs", type=int, default=1, metavar="K", help="with --seeds: runs at the same time (default: 1)")
     parser.add_argument("--homes", nargs="+", default=None, metavar="HOME", help="with --seeds: only these homes")
+    parser.add_argument("--in-process", action="store_true", help="without ROS: every stage in one process, one after the other; no bag is written "
+                        "(embedded world, perception simulator or detector)")
     parser.add_argument("--quiet", action="store_true", help="no progress display")
     add_options(parser, skip=_SKIP)
 
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     folders = [args.output] if len(stories) == 1 else [args.output / s for s in stories]
     right = True
     for story, folder in zip(stories, folders):
-        right &= _one({**options, "story": story}, folder, args.quiet)
+        right &= _one({**options, "story": story}, folder, args.quiet, args.in_process)
     return 0 if right else 1
 
 
@@ -76,14 +78,21 @@ def _ours(folder: Path) -> bool:
     return any((f / "timeline.txt").exists() for f in (folder, *folder.iterdir()))
 
 
-def _one(options: dict, folder: Path, quiet: bool) -> bool:
-    from evaluation.demo.run import RunError, run as run_story
+def _one(options: dict, folder: Path, quiet: bool, in_process: bool) -> bool:
+    from evaluation.demo.run import RunError, run as run_story, run_in_process
     from evaluation.demo.show import Display
 
+    title = _title(options["world"], options["story"])
     with Display(options["story"], quiet) as display:
         try:
-            outcome = run_story(options, folder, title=_title(options["world"], options["story"]), on_line=display.line, progress=display.progress,
-                                on_error=display.error)
+            if in_process:
+                outcome = run_in_process(options, folder, title=title, on_line=display.line, progress=display.progress)
+            else:
+                outcome = run_story(options, folder, title=title, on_line=display.line, progress=display.progress, on_error=display.error)
+        except ValueError as error:
+            if not in_process:
+                raise
+            raise UsageError(str(error)) from None
         except RunError as error:
             display.close()
             print(f"heed: {error}", file=sys.stderr)

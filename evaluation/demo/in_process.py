@@ -80,12 +80,13 @@ class _Body:
 
 
 def play(world: EmbeddedSimulator, look: Look, config: PerceptionConfig, *, rate: float = 3.0, planner: PlannerConfig = PlannerConfig(),
-         keep: Keeper = Keeper(), progress: Callable[[float], None] = lambda t: None) -> Recording:
-    """From the first frame to the end of the story. ``rate``: frames per second of world time."""
+         keep: Keeper = Keeper(), progress: Callable[[float], None] = lambda t: None, on_item: Callable[[object], None] = lambda item: None) -> Recording:
+    """From the first frame to the end of the story. ``rate``: frames per second of world time; ``on_item`` gets, after each frame, what came into the
+    recording's stream."""
     home = world.world.home
     state = initial_state(from_rooms(home.rooms, home.doorways, home.wall_height))
     rec, stack, orderer, hands, body = Recording(frame=OPTICAL), Stack(planner=planner), Orderer(), OwnHands(), _Body(world)
-    executor = Executor(body, planner)
+    executor, told = Executor(body, planner), 0
     while True:
         frame, words = _view(world, rec)
         for said in words:
@@ -118,6 +119,9 @@ def play(world: EmbeddedSimulator, look: Look, config: PerceptionConfig, *, rate
                     rec.events.append(act)
                     rec.stream.append(act)
                     orderer.add(act)
+        for item in rec.stream[told:]:
+            on_item(item)
+        told = len(rec.stream)
         progress(frame.stamp)
         if world.finished and executor.state.current is None:
             return rec

@@ -79,16 +79,47 @@ def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], No
             watcher.spin(0.5)
             simulated = watcher.now
         seconds = time.monotonic() - started
-        rec = recording.load(work / "bag")
-        lines = _write(rec, work, options, title, pictures)
-        judged = verdict.judge(rec)
-        (work / "verdict.json").write_text(json.dumps(judged.to_dict(), indent=1))
-        if output.exists():
-            shutil.rmtree(output)
-        work.rename(output)
+        return _finish(recording.load(work / "bag"), work, output, options, title, seconds, simulated, pictures)
     except BaseException:
         shutil.rmtree(work, ignore_errors=True)
         raise
+
+
+def run_in_process(options: dict, output: Path, *, title: str, on_line: Callable[[Line], None] = lambda line: None,
+                   progress: Callable[[float], None] = lambda t: None, pictures: bool = True) -> Outcome:
+    """The same without ROS and without a bag: every stage in this process, in the same order. The embedded world only; raises ValueError for
+    others, and what setting up raises."""
+    from evaluation.demo import in_process
+    from planner.config import PlannerConfig
+    from sim_bridges.worlds import open_world
+
+    if options["world"] != "embedded" or options["perception"] not in ("simulator", "detector"):
+        raise ValueError(f"--in-process plays the embedded world with perception simulator or detector, not world {options['world']} with {options['perception']}")
+    output = output.absolute()
+    output.parent.mkdir(parents=True, exist_ok=True)
+    work = Path(tempfile.mkdtemp(prefix=f".{output.name}_", dir=output.parent))
+    try:
+        world = open_world("embedded", home=options["home"] or None, story=options["story"] or None, seed=options["seed"], width=options["width"],
+                           height=options["height"], noise=options["noise"])
+        given = {k: options[k] for k in ("weights", "device") if options[k] and options["perception"] == "detector"}
+        look, config = in_process.look_with(options["perception"], options["backend"], **given)
+        started, teller = time.monotonic(), Timeline()
+        rec = in_process.play(world, look, config, rate=options["rate"], planner=PlannerConfig(has_arm=options["arm"]), progress=progress,
+                              on_item=lambda item: [on_line(line) for line in teller.add(item)])
+        return _finish(rec, work, output, options, title, time.monotonic() - started, rec.graphs[-1].stamp if rec.graphs else 0.0, pictures)
+    except BaseException:
+        shutil.rmtree(work, ignore_errors=True)
+        raise
+
+
+def _finish(rec: recording.Recording, work: Path, output: Path, options: dict, title: str, seconds: float, simulated: float, pictures: bool) -> Outcome:
+    """Writes what is told of the recording, judges it, and gives the folder its name."""
+    lines = _write(rec, work, options, title, pictures)
+    judged = verdict.judge(rec)
+    (work / "verdict.json").write_text(json.dumps(judged.to_dict(), indent=1))
+    if output.exists():
+        shutil.rmtree(output)
+    work.rename(output)
     return Outcome(output, judged, seconds, simulated, tuple(lines))
 
 

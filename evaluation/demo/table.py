@@ -59,6 +59,8 @@ def _one(case: Case, args: argparse.Namespace) -> dict:
     for name in ("perception", "backend", "weights", "device", "noise", "arm", "muted"):
         if (value := getattr(args, name, None)) is not None:
             command += [f"--{name}", str(value)]
+    if args.in_process:
+        command.append("--in-process")
     started = time.monotonic()
     done = subprocess.run(command, cwd=environment.ROOT, capture_output=True, text=True)
     base = {"story": case.story, "home": case.home, "seed": case.seed, "seconds": round(time.monotonic() - started, 1)}
@@ -86,5 +88,6 @@ def summarise(rows: list[dict], args: argparse.Namespace) -> dict:
         text += f"; acts nobody needed: {sum(r.get('false_corrections', 0) for r in mine)}"
         lines.append(text)
     size = f"{args.width or WIDTH}x{args.height or HEIGHT} at {args.rate or RATE} Hz"
-    lines.append(f"{sum(r['right'] for r in rows)}/{len(rows)} runs right; images {size}, perception {args.perception or 'simulator'}")
+    lines.append(f"{sum(r['right'] for r in rows)}/{len(rows)} runs right; images {size}, perception {args.perception or 'simulator'}"
+                 + (", in one process each" if args.in_process else ""))
     return {"lines": lines, "right": sum(r["right"] for r in rows), "count": len(rows)}
