@@ -17,6 +17,7 @@ from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
+from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
 from perception.things import Surroundings, ThingTrack, _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
@@ -193,3 +194,47 @@ def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
     assert saw(Verb.OPEN, [away] * 7 + [at] * 13) > 0.9
     assert saw(Verb.PUTIN, [away] * 12 + [at] * 8) < 0.1  # only looked when it was long done
     assert saw(Verb.LEAVE, [at] * 5 + [away] * 15) > 0.9  # seen going
+
+
+# --- what leaves a hand unseen ---
+
+def unseen(path, places, hands=2, from_=0.0, until=8.0, step=0.4):
+    """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands in view from ``from_`` on."""
+    mug, traces = replace(cup("alice", -0.2), tracking=Tracking.HELD), {}
+    for i in range(int(until / step)):
+        stamp = step * i
+        _, x, y = max(p for p in path if p[0] <= stamp)
+        shown = tuple((x + 0.1, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
+        alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
+        traces = remember(traces, [alice], stamp)
+        around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step, frame=SimpleNamespace(stamp=stamp))
+        mug = out_of_sight(mug, 2, around)
+        if mug.holder is None:
+            break
+    return mug
+
+
+VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
+OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seeing_it_shut():
+    hidden = cupboard(openness=Openness.CLOSED)
+    mug = unseen(VISIT, [hidden, OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.inside, mug.guessed, mug.tracking) == (None, hidden.id, True, True, Tracking.CONTAINED)
+    assert unseen(VISIT, [hidden, OTHER], hands=0).holder == "alice"  # behind her body for all anybody knows
+    assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
+
+
+def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
+    mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)
+
+
+def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_what_bears():
+    beside = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 0.1, 1.0), (0.6, 0.6, 0.6)))
+    assert unseen(VISIT, [cupboard(openness=Openness.CLOSED), beside], from_=2.8).tracking is Tracking.LOST
+    top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
+    assert unseen(VISIT, [top, cupboard(openness=Openness.CLOSED)], from_=2.8).place == "kitchencabinet_1"
+    on = unseen(VISIT, [top, OTHER], from_=2.8)
+    assert (on.place, on.inside) == (top.id, False)
