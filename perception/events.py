@@ -140,7 +140,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if frames < _SETTLED:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames)
             continue
-        sure = round(thing.confidence * (0.6 if thing.guessed else 0.95), 3)
+        sure = round(thing.confidence * thing.place_confidence, 3)
         taken = hand.taken
         if hand.holder is None:
             picked = _picked(hand.thing, thing, now, sure)
