@@ -53,6 +53,11 @@ class Mistake:
         return cls == self.cls and float(np.linalg.norm(np.subtract(centre, self.centre))) <= _GATE + 0.5 * self.extent
 
 
+def vouched(memory: Sequence[Opinion], cls: str, centre: Sequence[float]) -> bool:
+    """Whether something goes by this name there still: then only another thing beside it was called so by mistake."""
+    return any(o.called == cls and float(np.linalg.norm(np.subtract(centre, o.centre))) <= _GATE + 0.5 * o.extent for o in memory)
+
+
 @dataclass(frozen=True)
 class Settled:
     """``detections`` in the order given, less those of which too little is known yet. ``mistakes``: names given up in this frame."""
