@@ -166,6 +166,18 @@ def test_what_lies_elsewhere_was_carried_by_whose_hands_were_there_and_then_here
     assert pick.start == pytest.approx(2.2, abs=0.3) and put.start == pytest.approx(4.9, abs=0.4) and max(pick.confidence, put.confidence) <= 0.5
 
 
+def test_what_turns_up_on_a_table_where_a_hand_just_was_was_put_there():
+    table = replace(cupboard(openness=Openness.NONE, name="kitchentable_1", box=Box((0.3, 0.0, 0.4), (0.8, 0.8, 0.9))), hits=40)
+
+    def turned_up(born):
+        return lambda t: replace(cup(None, t, table.id, born=born), inside=False) if t >= born + 0.4 else None
+
+    (put,) = told(turned_up(2.8), table, visit())
+    assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", table.id) and 2.0 <= put.start <= 2.8 and put.confidence < 0.95
+    assert told(turned_up(1.0), table, visit()) == []  # there before her hand was
+    assert told(turned_up(2.8), replace(table, hits=3), visit()) == []  # the table itself was hardly looked at: it may have been there all along
+
+
 def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
     far = cupboard(box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
     on = "kitchentable_1"
