@@ -30,6 +30,7 @@ class Support:
 
 
 NOTHING = Support(None)
+_STAYS, _KNOWN = 0.5, 0.5  # what still bears a thing so well keeps it before all others: chairs stand under tables, and boxes grow
 
 
 def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionConfig, known: str | None = None) -> Support:
@@ -48,6 +49,8 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
         score = on_score(box, place, config)
         if kind is classes.Kind.CONTAINER:
             score *= 0.9
+        if score >= _STAYS and place.id == known:
+            score = min(1.0, score + _KNOWN)
         if score > best.confidence:
             best = Support(place.id, False, score)
     if best.confidence < 0.35:

@@ -19,6 +19,7 @@ from perception.hands import taker_of
 from perception.home_map import HomeMap
 from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
+from perception.support import support_of
 from perception.things import Surroundings, ThingTrack, _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
@@ -83,6 +84,17 @@ def test_traces_hold_those_in_view_and_are_bounded():
     assert len(traces["alice"]) == KEPT and traces["alice"][-1] == Stance(0.1 * (KEPT + 19), (1.0, 2.0), 0.5, ())
     assert remember(traces, [replace(person, visible=False)], 99.0)["alice"] == traces["alice"]
     assert remember(traces, [], 99.0) == {}
+
+
+def test_what_a_table_bears_stays_on_it_when_a_chair_under_it_seems_to_bear_it_better():
+    def piece(name, x, top):
+        return replace(cupboard(openness=Openness.NONE, name=name, box=Box((x, 0.0, top / 2), (0.8, 0.8, top))), hits=9)
+
+    places = {p.id: p for p in (piece("kitchentable_1", 0.0, 0.75), piece("chair_1", 0.3, 0.80))}
+    apple = Box((0.2, 0.0, 0.86), (0.08, 0.08, 0.08))
+    assert support_of(apple, places, CONFIG).place == "chair_1" and support_of(apple, places, CONFIG, "kitchentable_1").place == "kitchentable_1"
+    beside = replace(apple, centre=(0.6, 0.0, 0.86))  # off the table, on the chair
+    assert support_of(beside, places, CONFIG, "kitchentable_1").place == "chair_1"
 
 
 # --- who took what is noticed late to be gone ---
