@@ -1,9 +1,8 @@
 """The observer with eyes: every look is rendered, segmented (by the simulator's labels or by a detector) and put through perception.
 
 As a robot that lives in the home it has a map of rooms and furniture, and remembers where a few things were put before the story: what perception has
-not yet found by itself is added to the graph as remembered and out of view. Perception's own ids are matched to the home's by class and place for
-the map, and for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read.
-Invariant: an entity perception has found is never overwritten by the map.
+not yet found by itself is added to the graph as remembered and out of view (evaluation.known_home). Perception's ids of people and things are
+matched to the home's for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from household import classes
 from household.actions import HumanAction
 from household.camera import CameraModel
 from household.classes import Kind
-from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph, Tracking
+from household.scene_graph import ROBOT, Entity, Relation, RelationKind, SceneGraph, Tracking
 from perception import detectors
 from perception.config import PerceptionConfig, suited
 from perception.detectors.simulator import keypoints_of, segment
@@ -27,15 +26,13 @@ from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import initial_state, step
 from sim_bridges.embedded.figures_joints import in_view
-from sim_bridges.embedded.fittings import opens
-from sim_bridges.embedded.model import Furniture
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld
 
+from evaluation.known_home import KnownHome
 from evaluation.scenarios import Scenario
 
 WIDTH, HEIGHT = 320, 240
-SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
 SAME_THING_M = 1.5
 
 
@@ -48,7 +45,7 @@ class RenderedObserver:
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
         self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
-        self._detect, self._config = detect, config
+        self._detect, self._config, self._map = detect, config, KnownHome(world.home)
         self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
@@ -66,34 +63,24 @@ class RenderedObserver:
         frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
         self._state, graph, events = step(self._state, frame, self._config)
         self.seconds = time.perf_counter() - began
-        return self._with_map(world, graph), list(events)
+        graph, told = self._map.over(graph, events)
+        return self._with_memory(world, graph), told
 
-    def _with_map(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
+    def _with_memory(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
+        """With where things were put before the story, as long as nothing of their class was found."""
         entities, relations = dict(graph.entities), set(graph.relations)
-        found = _same_pieces(world, graph)
-        names = {piece: found.get(piece, piece) for piece in world.pieces}
-        for piece in world.home.furniture:
-            if classes.get(piece.cls).kind is Kind.OBSTACLE:
-                continue
-            if piece.id not in found and piece.id not in entities:
-                entities[piece.id] = _mapped(piece)
-                relations.add(Relation(piece.id, RelationKind.IN_ROOM, piece.room))
-        for door in world.home.doorways:
-            if door.id not in entities:
-                entities[door.id] = Entity(door.id, "door", (*door.center, 1.0), (0.1, door.width, 2.0), door.yaw, Openness.NONE, Tracking.OCCLUDED, False)
         for thing, place in self._memory.items():
             cls = world.things[thing].cls
             if any(e.cls == cls for e in graph.entities.values()):
                 continue
             entities[thing] = Entity(thing, cls, self._thing_at[thing], tracking=Tracking.CONTAINED, visible=False, last_seen=0.0)
-            at = names.get(place, place)
             inside = place in world.pieces and classes.get(world.pieces[place].cls).kind is Kind.CONTAINER
-            relations.add(Relation(thing, RelationKind.INSIDE if inside else RelationKind.ON, at))
+            relations.add(Relation(thing, RelationKind.INSIDE if inside else RelationKind.ON, place))
         return replace(graph, entities=entities, relations=frozenset(relations))
 
     def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
-        """Perception's id → the home's, for what differs: people by where they stand, furniture and things by class and place."""
-        names = {mine: theirs for theirs, mine in _same_pieces(world, graph).items() if mine != theirs}
+        """Perception's id → the home's, for what differs: people by where they stand, things by class and place."""
+        names = {}
         for e in graph.entities.values():
             if e.kind is Kind.PERSON and e.id not in world.people:
                 options, limit = {p: s.position for p, s in world.state.people.items()}, SAME_THING_M
@@ -106,23 +93,6 @@ class RenderedObserver:
             if near and near[0][0] <= limit:
                 names[e.id] = near[0][1]
         return names
-
-
-def _same_pieces(world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
-    """The home's furniture → perception's, each at most once, the nearest of a class first."""
-    pairs = sorted((math.dist(e.position[:2], f.position[:2]), f.id, e.id) for f in world.home.furniture for e in graph.entities.values()
-                   if e.cls == f.cls and math.dist(e.position[:2], f.position[:2]) <= SAME_PLACE_M)
-    found: dict[str, str] = {}
-    for _, piece, entity in pairs:
-        if piece not in found and entity not in found.values():
-            found[piece] = entity
-    return found
-
-
-def _mapped(piece: Furniture) -> Entity:
-    x, y, z = piece.position
-    return Entity(piece.id, piece.cls, (x, y, z + piece.size[2] / 2), (piece.size[1], piece.size[0], piece.size[2]), piece.yaw,
-                  Openness.UNKNOWN if opens(piece.cls) else Openness.NONE, Tracking.OCCLUDED, False, 0.0, 0.9)
 
 
 def _base(world: EmbeddedWorld) -> np.ndarray:

@@ -6,8 +6,6 @@ Invariant: eyes never change what people mean to do; a robot that goes along kee
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
@@ -19,6 +17,7 @@ from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
 from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation.embedded_people import AllSeeing
+from evaluation.known_home import KnownHome, renamed, renamed_event
 
 SAME_PERSON = 1.5  # metres between where somebody is seen first and where they are
 LATE = 1.0  # seconds in another room before the robot goes after somebody
@@ -75,7 +74,7 @@ class RobotEyes:
 
 
 class PixelEyes:
-    """Frames rendered from the robot's camera, and everything the perception step makes of them. Who is who is told where a detector does not
+    """Frames rendered from the robot's camera, and everything the perception step makes of them, over the map of the home it lives in. Who is who is told where a detector does not
     recognise people (as a recogniser of faces and voices would): a person keeps the name of whoever stood there when first seen."""
 
     def __init__(self, world: EmbeddedWorld, detector: Detector | None, size: tuple[int, int]):
@@ -92,6 +91,7 @@ class PixelEyes:
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
         self._state = initial_state(from_rooms(home.rooms, home.doorways, home.wall_height))
         self._names: dict[str, str] = {}
+        self._map = KnownHome(home)
 
     def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
         import numpy as np
@@ -114,6 +114,7 @@ class PixelEyes:
         base, c, s = np.eye(4), math.cos(world.state.robot.yaw), math.sin(world.state.robot.yaw)
         base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
         self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)
+        graph, events = self._map.over(graph, events)
         self._introduce(graph)
         return renamed(graph, self._names), [renamed_event(e, self._names) for e in events]
 
@@ -126,23 +127,6 @@ class PixelEyes:
             near = min(distance, key=lambda p: distance[p], default=None)
             if near is not None and distance[near] < SAME_PERSON:
                 self._names[e.id] = near
-
-
-def renamed(graph: SceneGraph, names: Mapping[str, str]) -> SceneGraph:
-    """The graph with people called by these names (old id → new)."""
-    if not names:
-        return graph
-    call = lambda i: names.get(i, i)  # noqa: E731
-    views = ({call(v): frozenset(map(call, seen)) for v, seen in table.items()} for table in (graph.sees, graph.inspected))
-    return replace(graph, entities={call(i): replace(e, id=call(i)) for i, e in graph.entities.items()},
-                   relations=frozenset(replace(r, subject=call(r.subject), object=call(r.object)) for r in graph.relations),
-                   **dict(zip(("sees", "inspected"), views)))
-
-
-def renamed_event(event: HumanAction, names: Mapping[str, str]) -> HumanAction:
-    call = lambda i: names.get(i, i)  # noqa: E731
-    return replace(event, actor=call(event.actor), target=call(event.target), place=call(event.place),
-                   witnesses={call(w): p for w, p in event.witnesses.items()})
 
 
 def eyes_for(seeing: Seeing, world: EmbeddedWorld, noise: ObserverNoise, detector: Detector | None = None,

@@ -136,7 +136,7 @@ def test_export_command_names_bad_usage(tmp_path, capsys):
 
 
 def test_who_is_who_is_told_where_a_detector_does_not_recognise_people():
-    from evaluation.social_generate_eyes import renamed, renamed_event
+    from evaluation.known_home import renamed, renamed_event
     from household.actions import HumanAction, Verb
     from household.scene_graph import Entity, Relation, RelationKind, SceneGraph
 
