@@ -186,6 +186,8 @@ def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Mode
         at = np.flatnonzero(percept.inspected)
         missing[:, at] = percept.absent(len(model.objects), at) & ~present[:, at]
     missing[absent] = np.maximum(missing[absent], robot.sure[absent] > 0.01)
+    hands = [index[p] for p in scene.people if p in index]
+    missing[np.ix_(absent, hands)] = 0.0  # what is in no hand any more was put down near by: carrying.carried
     if (missing * np.maximum(robot.sure, robot.open_to) > SETTLED).any():
         seconds = max(0.0, scene.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
         gradually = 1 - float(np.exp(-seconds / model.config.lost_seconds))  # a moment's loss is mostly somebody standing before it

@@ -48,8 +48,8 @@ def misses_needed(track: "ThingTrack", look: Look, config: PerceptionConfig) -> 
 
 def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> Look:
     frame = around.frame
-    if frame.depth is None:
-        return Look.OUT
+    if frame.depth is None or (track.guessed and track.place is not None and container is None):
+        return Look.OUT  # where on a table it was put is not known: a look at one spot shows nothing
     box = track.box
     if track.guessed and container is not None:
         box = Box(container.body.centre, tuple(0.7 * s for s in container.body.size), container.body.yaw)

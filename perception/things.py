@@ -19,8 +19,9 @@ from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
-from perception.handling import Traces, presence, when
+from perception.handling import Traces
 from perception.hands import hand_offset, holder_of, taker_of
+from perception.letting_go import handled, opened_since, out_of_sight
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
 from perception.people import PersonTrack
@@ -31,11 +32,7 @@ from perception.voxels import VoxelMap
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
-_IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
-_AT_IT, _PUT_TAKES, _CLEARLY = 0.3, 0.8, 0.8  # how surely somebody must be at a container that they open; s; share of the longest stay for the next
-_BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
-_AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
 def is_thing(cls: str) -> bool:
@@ -49,8 +46,8 @@ class ThingTrack:
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``colour``: of its middle. ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: container → seconds they have since stood at
-    it with nobody seeing whether it was open, ``bare``: looks at both their hands that showed nothing in them.
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: place → seconds they have since stood at
+    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -188,7 +185,7 @@ def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
         return before.moving_since
     if not before.hits or before.rest is None or stamp - before.last_seen < 0.7:
         return stamp
-    return _handled(holder, _spot(before), before.place if before.inside else None, before.last_seen, stamp, around)
+    return handled(holder, _spot(before), before.place if before.inside else None, before.last_seen, stamp, around)
 
 
 def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Surroundings) -> float:
@@ -196,17 +193,10 @@ def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Sur
     stamp, container = around.frame.stamp, around.places.get(support.place or "") if support.inside else None
     opened = container.opened_at if container is not None else None
     if opened is not None and before.holder is not None and opened > before.changed:  # hands in cupboards are seen badly
-        return _handled(before.holder, container.body, container.id, opened, stamp, around)
+        return handled(before.holder, container.body, container.id, opened, stamp, around)
     if before.holder is None or stamp - before.last_seen < 0.7:
         return min(track.still_since, stamp)
-    return _handled(before.holder, track.box, support.place if support.inside else None, before.last_seen, stamp, around)
-
-
-def _handled(person: str, box: Box, container: str | None, earliest: float, latest: float, around: Surroundings) -> float:
-    """When that person's hand was in the box, or somewhere in the container it is in; ``latest`` if it never was."""
-    place = around.places.get(container or "")
-    found = when(around.traces.get(person, ()), box if place is None else place.body, earliest, latest, place)
-    return found[0] if found is not None else latest
+    return handled(before.holder, track.box, support.place if support.inside else None, before.last_seen, stamp, around)
 
 
 def _spot(track: ThingTrack) -> Box:
@@ -224,7 +214,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     """Not seen in this frame: hidden, contained, carried out of sight, taken, or gone?"""
     track = replace(track, visible=False)
     if track.holder is not None:
-        return _held_out_of_sight(track, around)
+        return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
     container = around.places.get(track.place or "") if track.inside else None
     look = look_for(track, container, around)
     if look in (Look.OUT, Look.HIDDEN):
@@ -242,10 +232,10 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp
-        taken = _handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, stamp, around)
+        taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
                        changed=taken, confidence=0.6 * track.confidence, offset=(*hand_offset(person), 1.0),
-                       reached=_opened_since(taker, taken, around))
+                       reached=opened_since(taker, taken, around))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
 
@@ -265,83 +255,3 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
                        offset=(*hand_offset(around.people[taker]), 1.0))
     tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
-
-
-def _held_out_of_sight(track: ThingTrack, around: Surroundings) -> ThingTrack:
-    """A held thing not seen now: still in hand behind the body, or put into what its holder had open."""
-    holder, stamp = around.people.get(track.holder or ""), around.frame.stamp
-    if holder is None or not holder.visible and track.reached is None:
-        return replace(track, tracking=Tracking.HELD)
-    reached = track.reached
-    for place in around.places.values() if holder.visible else ():
-        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
-                and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
-            reached = (place.id, stamp)
-    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
-        place = around.places.get(reached[0])
-        shut = place is not None and place.openness is Openness.CLOSED
-        if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
-            return _left_in(track, place, _handled(holder.id, place.body, place.id, track.last_seen, stamp, around))
-    track = replace(track, tracking=Tracking.HELD, reached=reached)
-    if not holder.visible:
-        return track
-    track = _watched(track, holder, around)
-    needed = misses_needed(track, Look.MISSING, around.config)
-    place = _unseen_put(track, holder, around) if track.bare > needed and _in_view_since(holder, track, stamp, around) else None
-    if place is not None:
-        return _left_in(track, place, _handled(holder.id, place.body, None, track.last_seen, stamp, around))
-    if track.bare <= _BARE * needed:
-        return track
-    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)
-
-
-def _left_in(track: ThingTrack, place: PlaceTrack, stamp: float) -> ThingTrack:
-    """Concluded: its holder put it into that container then."""
-    return replace(track, holder=None, place=place.id, inside=True, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
-                   box=replace(track.box, centre=place.body.centre), confidence=0.7 * track.confidence,
-                   tracking=Tracking.OCCLUDED if place.openness is Openness.OPEN else Tracking.CONTAINED)
-
-
-def _watched(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> ThingTrack:
-    """Where its holder stands while it is out of sight, and whether hands are seen that do not have it."""
-    stances, stamp = around.traces.get(holder.id, ()), around.frame.stamp
-    stood = dict(track.stood)
-    for place in around.places.values():
-        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.confirmed < stamp and place.id != track.place:
-            here = presence(stances, place.body)
-            if here > _AT_IT:
-                stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1))
-
-
-def _unseen_put(track: ThingTrack, holder: PersonTrack, around: Surroundings) -> PlaceTrack | None:
-    """The container that the holder of a thing must have put it into behind their own back: their hands are bare now, and of all that can have been
-    opened unseen they stood at this one for long, have left it, and stood at no other nearly as long."""
-    ranked = sorted(((seconds, name) for name, seconds in track.stood.items() if name in around.places), reverse=True)
-    if not ranked or ranked[0][0] < _PUT_TAKES:
-        return None
-    place = around.places[ranked[0][1]]
-    gone = presence(around.traces.get(holder.id, ()), place.body) < _AT_IT
-    return place if gone and (len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]) else None
-
-
-def _opened_since(person: str, taken: float, around: Surroundings) -> tuple[str, float] | None:
-    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
-    found = []
-    for place in around.places.values():
-        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
-            continue
-        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
-        if there is not None and there[1] > _IN_IT:
-            found.append((there[0], place.id))
-    return (max(found)[1], max(found)[0]) if found else None
-
-
-def _in_view_since(holder: PersonTrack, track: ThingTrack, until: float, around: Surroundings) -> bool:
-    """Whether the holder was hardly out of view from when the thing was last seen with them: else they may have put it anywhere."""
-    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if track.last_seen < s.stamp <= until)]
-    return max(np.diff(stamps), default=0.0) < _AWAY
-
-
-def _nearest_to(place: PlaceTrack, around: Surroundings) -> str:
-    return min((place.body.footprint_distance(p.position), p.id) for p in around.people.values() if p.visible)[1]

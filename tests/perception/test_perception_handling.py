@@ -17,8 +17,9 @@ from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
+from perception.letting_go import opened_since, out_of_sight
 from perception.places import PlaceTrack
-from perception.things import Surroundings, ThingTrack, _opened_since
+from perception.things import Surroundings, ThingTrack
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -103,13 +104,13 @@ def test_who_had_a_hand_at_it_in_the_meantime_took_it():
     assert noticed_late({"alice": visit(), "bob": visit(3.0)}) is None  # either of them
 
 
-def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since():
+def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_takeropened_since():
     later = cupboard(6.0, 8.0, Openness.CLOSED, "fridge_1", replace(CUPBOARD, centre=(0.3, 4.0, 1.0)))
     before = cupboard(1.0, 1.6, Openness.CLOSED)
     there = stances(*[(6.0 + 0.2 * i, 0.9, 4.0, (0.5, 4.0, 1.0)) for i in range(10)])
     around = surroundings({"alice": (*visit(), *there)}, before, later)
-    assert _opened_since("alice", 2.2, around)[0] == "fridge_1"
-    assert _opened_since("alice", 2.2, replace(around, traces={"alice": visit()})) is None
+    assert opened_since("alice", 2.2, around)[0] == "fridge_1"
+    assert opened_since("alice", 2.2, replace(around, traces={"alice": visit()})) is None
 
 
 # --- from hands to events ---
@@ -193,3 +194,47 @@ def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
     assert saw(Verb.OPEN, [away] * 7 + [at] * 13) > 0.9
     assert saw(Verb.PUTIN, [away] * 12 + [at] * 8) < 0.1  # only looked when it was long done
     assert saw(Verb.LEAVE, [at] * 5 + [away] * 15) > 0.9  # seen going
+
+
+# --- what leaves a hand unseen ---
+
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4):
+    """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands in view from ``from_`` on."""
+    mug, traces = replace(cup("alice", -0.2), tracking=Tracking.HELD), {}
+    for i in range(int(until / step)):
+        stamp = step * i
+        _, x, y = max(p for p in path if p[0] <= stamp)
+        shown = tuple((x + 0.1, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
+        alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
+        traces = remember(traces, [alice], stamp)
+        around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step, frame=SimpleNamespace(stamp=stamp))
+        mug = out_of_sight(mug, 2, around)
+        if mug.holder is None:
+            break
+    return mug
+
+
+VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
+OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seeing_it_shut():
+    hidden = cupboard(openness=Openness.CLOSED)
+    mug = unseen(VISIT, [hidden, OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.inside, mug.guessed, mug.tracking) == (None, hidden.id, True, True, Tracking.CONTAINED)
+    assert unseen(VISIT, [hidden, OTHER], hands=1).holder == "alice"  # in the other hand for all anybody knows
+    assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
+
+
+def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
+    mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)
+
+
+def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_what_bears():
+    beside = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 0.1, 1.0), (0.6, 0.6, 0.6)))
+    assert unseen(VISIT, [cupboard(openness=Openness.CLOSED), beside], from_=2.8).tracking is Tracking.LOST
+    top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
+    assert unseen(VISIT, [top, cupboard(openness=Openness.CLOSED)], from_=2.8).place == "kitchencabinet_1"
+    on = unseen(VISIT, [top, OTHER], from_=2.8)
+    assert (on.place, on.inside) == (top.id, False)

@@ -1,0 +1,129 @@
+"""When a thing leaves a hand unseen: what is held and out of sight is behind its holder's body, in what they had open, or put down where nobody saw it.
+
+A hand that is seen bare does not have the thing; then it lies where its holder has stood meanwhile, doing something that nobody could see. What was seen all the
+while to be shut took nothing in. Invariant: as long as the holder may have their hands at such a place, nothing is concluded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness, Tracking
+from perception.geometry import Box
+from perception.handling import presence, when
+from perception.people import PersonTrack
+from perception.places import PlaceTrack
+
+if TYPE_CHECKING:
+    from perception.things import Surroundings, ThingTrack
+
+_SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})
+_BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
+_AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
+_CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
+_IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
+_AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
+
+
+def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "ThingTrack":
+    """A held thing not seen now: still in hand behind the body, put into what its holder had open, or put somewhere nobody saw. ``needed``: looks in vain
+    that chance does not explain."""
+    holder, stamp = around.people.get(track.holder or ""), around.frame.stamp
+    if holder is None or not holder.visible and track.reached is None:
+        return replace(track, tracking=Tracking.HELD)
+    reached = track.reached
+    for place in around.places.values() if holder.visible else ():
+        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
+                and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
+            reached = (place.id, stamp)
+    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
+        place = around.places.get(reached[0])
+        shut = place is not None and place.openness is Openness.CLOSED
+        if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
+            return _left_in(track, place, handled(holder.id, place.body, place.id, track.last_seen, stamp, around))
+    track = replace(track, tracking=Tracking.HELD, reached=reached)
+    if not holder.visible:
+        return track
+    track = _watched(track, holder, around)
+    if track.bare <= needed or _still_at(track, holder, around):
+        return track
+    place = _unseen_put(track, around) if _in_view_since(holder, track, stamp, around) else None
+    if place is not None:
+        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around))
+    if track.bare <= _BARE * needed:
+        return track
+    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)
+
+
+def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float) -> "ThingTrack":
+    """Concluded: its holder put it there then."""
+    inside = classes.get(place.cls).kind is classes.Kind.CONTAINER
+    x, y, z = place.body.centre
+    return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
+                   box=replace(track.box, centre=(x, y, z if inside else place.body.top)), confidence=0.7 * track.confidence,
+                   tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
+
+
+def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack":
+    """Where its holder stands while it is out of sight, and whether hands are seen that do not have it."""
+    stances, stamp = around.traces.get(holder.id, ()), around.frame.stamp
+    stood = dict(track.stood)
+    for place in around.places.values():
+        if classes.get(place.cls).is_place and place.confirmed < stamp and place.cls not in _SEATS:
+            here = presence(stances, place.body)
+            if here > _AT_IT:
+                stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
+    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1))
+
+
+def _still_at(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
+    """Whether the holder is still at one of the places they have stood at: their hands may be in it."""
+    stances = around.traces.get(holder.id, ())
+    return any(presence(stances, around.places[name].body) >= _AT_IT for name in track.stood if name in around.places)
+
+
+def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | None:
+    """Where the holder of a thing must have put it behind their own back, their hands being bare now: the place at which they stood for long, and at
+    no other of its kind nearly as long. What is put on something is mostly seen there: only where they hardly stood at anything that opens."""
+    best = {}
+    for kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE):
+        ranked = sorted(((seconds, name) for name, seconds in track.stood.items()
+                         if name in around.places and classes.get(around.places[name].cls).kind is kind), reverse=True)
+        if ranked and ranked[0][0] >= _PUT_TAKES:
+            clear = len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]
+            best[kind] = ranked[0][0], around.places[ranked[0][1]] if clear else None
+    inside, on = best.get(classes.Kind.CONTAINER, (0.0, None)), best.get(classes.Kind.SURFACE, (0.0, None))
+    return inside[1] if inside[0] >= _HARDLY * on[0] else on[1]
+
+
+def opened_since(person: str, taken: float, around: "Surroundings") -> tuple[str, float] | None:
+    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
+    found = []
+    for place in around.places.values():
+        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
+            continue
+        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
+        if there is not None and there[1] > _IN_IT:
+            found.append((there[0], place.id))
+    return (max(found)[1], max(found)[0]) if found else None
+
+
+def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
+    """Whether the holder was hardly out of view from when the thing was last seen with them: else they may have put it anywhere."""
+    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if track.last_seen < s.stamp <= until)]
+    return max(np.diff(stamps), default=0.0) < _AWAY
+
+
+def _nearest_to(place: PlaceTrack, around: "Surroundings") -> str:
+    return min((place.body.footprint_distance(p.position), p.id) for p in around.people.values() if p.visible)[1]
+
+
+def handled(person: str, box: Box, container: str | None, earliest: float, latest: float, around: "Surroundings") -> float:
+    """When that person's hand was in the box, or somewhere in the container it is in; ``latest`` if it never was."""
+    place = around.places.get(container or "")
+    found = when(around.traces.get(person, ()), box if place is None else place.body, earliest, latest, place)
+    return found[0] if found is not None else latest
