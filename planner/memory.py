@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.classes import class_of
 from household.speech import ActKind, SpeechAct
-from mind.output import Minds, Source
+from mind.output import Minds, PersonMind, Source
 
 from planner.acts import Fact, FactKind, HelpAct
 
@@ -105,9 +105,15 @@ def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerStat
                 table = bounded(table, (person, f.object), (f.believed, minds.stamp))
     for person, obj in [k for k in table if k[0] in minds.people]:
         knows = max(minds.robot.get(obj, {"": 0.0}).items(), key=lambda kv: (kv[1], kv[0]))[0]
-        if minds.people[person].beliefs.get(obj, {}).get(knows, 0.0) >= 0.5:
+        if minds.people[person].beliefs.get(obj, {}).get(knows, 0.0) >= 0.5 and _learnt(minds.people[person], obj, knows, table[person, obj][1]):
             del table[person, obj]
     return state if table == state.mistaken else replace(state, mistaken=table)
+
+
+def _learnt(mind: PersonMind, obj: str, place: str, since: float) -> bool:
+    """Whether they have seen it there or were told so; that they happen to go there is no such thing."""
+    last = max((e for e in mind.evidence if e.about == obj), key=lambda e: e.stamp, default=None)
+    return last is None or (last.entity == place and last.stamp >= since and last.source in _KNEW)
 
 
 def bounded(table: Mapping, key, value) -> dict:

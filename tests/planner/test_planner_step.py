@@ -354,6 +354,25 @@ def test_who_found_gone_what_they_left_and_searches_is_told(home, run, story, wr
     assert commands(outs) == []  # a belief that was only guessed from her walk is no memory of hers
 
 
+@pytest.mark.parametrize("last, told", [
+    (Evidence(13.9, Source.SAW_ABSENT, "apple_1", "looked and it was not there", "kitchentable_1"), True),
+    (Evidence(13.9, Source.SAW, "apple_1", "saw it in the fridge", "fridge_1"), False)])
+def test_a_mistake_is_remembered_until_the_truth_was_seen_or_heard_not_until_a_walk_happens_to_lead_there(home, run, story, wrong, last, told):
+    """For a moment her walk looks as if she took it to be in the fridge; then she opens a cabinet."""
+    towards, lost = ({"alice": {"apple_1": rows}} for rows in ({"fridge_1": 0.6, "cabinet_1": 0.4}, {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}))
+    knew = (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table", "kitchentable_1"),)
+    searching = HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 15.0, 15.4)
+
+    def minds(t):
+        m = home.minds(t, {"alice": {get("apple"): 0.2}}, wrong if t < 14.0 else towards if t < 14.7 else lost, searching={"alice": 0.9 if t > 15.0 else 0.1})
+        mistake = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.95, 8.0, knew)
+        alice = replace(m.people["alice"], evidence=(last,) if t >= 14.0 else knew, false_beliefs=(mistake,) if t < 14.0 else ())
+        return replace(m, people={**m.people, "alice": alice})
+
+    _, outs = run(minds, lambda i: {"events": story} if i == 0 else {"events": (searching,)} if i == 18 else {}, count=30)
+    assert commands(outs) == [Say("Alice, the apple is in the fridge.", "alice")] * told
+
+
 def test_what_somebody_is_just_carrying_is_not_worth_a_word_unless_asked(home, run, wrong, wants_apple):
     home.at["apple_1"] = "david"
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong))
