@@ -1,6 +1,7 @@
 """Two-person episodes played by the embedded people, read by the live mind, and written in the schema of visual data."""
 
 import json
+import math
 
 import pytest
 
@@ -9,6 +10,7 @@ from evaluation.cli import main
 from evaluation.muma_export import ask
 from evaluation.replay import inputs
 from evaluation.social_generate import AIM_OF, Episode, Family, episode, read, words_of
+from evaluation.social_generate_eyes import Follower
 from evaluation.visual_data import read_episode
 from evaluation.visual_data_export import export, samples
 from household import classes
@@ -22,6 +24,9 @@ from planner.config import PlannerConfig
 from planner.memory import PlannerState
 from planner.step import Execute, PlannerInput, Say
 from planner.step import step as planner_step
+from sim_bridges.embedded.geometry import wrap
+from sim_bridges.embedded.home import load_home
+from sim_bridges.embedded.world import EmbeddedWorld
 
 
 @pytest.fixture(scope="module")
@@ -147,3 +152,16 @@ def test_who_is_who_is_told_where_a_detector_does_not_recognise_people():
     assert called.sees == {"alice": frozenset({"mug_1"}), "robot": frozenset({"alice"})} and renamed(graph, {}) is graph
     event = renamed_event(HumanAction("bob", Verb.GIVE, "mug_1", "person_1", None, 1.0, 1.0, 1.0, {"person_1": 0.5}), {"person_1": "alice"})
     assert (event.actor, event.place, event.witnesses) == ("bob", "alice", {"alice": 0.5})
+
+
+def test_a_robot_that_keeps_somebody_company_turns_to_them_with_its_body_where_the_neck_does_not_reach():
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    robot, who = world.state.robot, next(p for p, s in world.state.people.items())
+    x, y = world.state.people[who].position
+    robot.position, robot.yaw = (x + 1.0, y), 0.0  # its back to them
+    follower = Follower(world)
+    for _ in range(15):
+        follower.attend(who)
+        world.advance(0.2)
+    towards = math.atan2(world.state.people[who].position[1] - robot.position[1], world.state.people[who].position[0] - robot.position[0])
+    assert abs(wrap(robot.yaw + robot.head_yaw - towards)) < 0.2
