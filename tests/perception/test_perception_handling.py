@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from household.actions import HumanAction, Verb
 from household.scene_graph import Openness, Tracking
 from perception import events, witness
+from perception.absence import Look
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -19,7 +20,7 @@ from perception.hands import taker_of
 from perception.home_map import HomeMap
 from perception.letting_go import opened_since, out_of_sight
 from perception.places import PlaceTrack
-from perception.things import Surroundings, ThingTrack
+from perception.things import Surroundings, ThingTrack, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -238,3 +239,12 @@ def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_wha
     assert unseen(VISIT, [top, cupboard(openness=Openness.CLOSED)], from_=2.8).place == "kitchencabinet_1"
     on = unseen(VISIT, [top, OTHER], from_=2.8)
     assert (on.place, on.inside) == (top.id, False)
+
+
+@pytest.mark.parametrize("x, tracking", [(0.9, Tracking.OCCLUDED), (3.0, Tracking.LOST)])
+def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebody_stands_before_it(monkeypatch, x, tracking):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.MISSING)
+    stands = walker([(9.0, x, 0.0)], np.pi)
+    around = Surroundings(SimpleNamespace(stamp=9.0), {"kitchencabinet_1": cupboard(opened=8.0)}, {"alice": stands}, None, CONFIG, 0.4, {})
+    mug = replace(cup(None, 2.0, "kitchencabinet_1"), guessed=True, tracking=Tracking.OCCLUDED, missed=9, confidence=0.6)
+    assert _unobserved(mug, around).tracking is tracking
