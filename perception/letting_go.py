@@ -26,6 +26,7 @@ _BARE = 4  # times as many looks at bare hands before a thing is said not to be 
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
 _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
+_FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 _IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
@@ -78,7 +79,14 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1))
+    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1 and _would_show(track, holder, around)))
+
+
+def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
+    """Whether the thing would be seen in a hand that is in view: a fist hides what is small, and so does the distance."""
+    size = float(np.sqrt(np.prod(sorted(np.maximum(track.box.size, classes.get(track.cls).size))[1:])))
+    away = float(np.hypot(*np.subtract(holder.position, around.frame.camera_pose[:2, 3])))
+    return size > _FIST and around.frame.camera.fx * size > _PIXELS * max(away, 0.1)
 
 
 def _still_at(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
