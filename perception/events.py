@@ -18,7 +18,7 @@ from household.scene_graph import ROBOT, Openness, Posture, Tracking
 from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import Traces, when
+from perception.handling import Traces, reach_to, when
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
@@ -31,6 +31,8 @@ _NEW = 1.5  # s within which a thing that turned up was first seen where it is n
 _LOW = 0.3  # m: what rested lower lay on the floor
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
+_BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
+_SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
@@ -132,6 +134,8 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if thing.hits < config.confirm_frames:
             continue
         hand = hands.get(thing.id, Hand())
+        if thing.id not in hands:
+            events += _set_down(thing, now)
         if thing.holder == hand.holder:
             if hand.thing is not None and thing.holder is None:
                 events += _carried_over(hand.thing, thing, now)
@@ -141,7 +145,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if frames < _SETTLED:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames)
             continue
-        sure = round(thing.confidence * (0.6 if thing.guessed else 0.95), 3)
+        sure = round(thing.confidence * thing.place_confidence, 3)
         taken = hand.taken
         if hand.holder is None:
             picked = _picked(hand.thing, thing, now, sure)
@@ -187,6 +191,21 @@ def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[Human
     verb, room = Verb.PUTIN if thing.inside else Verb.PUTON, now.rooms.get(name)
     return [HumanAction(name, Verb.PICK, thing.id, old.place, room, taken, now.stamp, round(0.5 * sure, 3)),
             HumanAction(name, verb, thing.id, thing.place, room, put, now.stamp, round(0.5 * sure, 3))]
+
+
+def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
+    """A put nobody saw, of a thing that was not known before: it turned up on a piece of furniture that had been looked at all the while, where somebody
+    had a hand just before."""
+    place = now.places.get(thing.place or "")
+    if thing.holder is not None or thing.inside or place is None or not thing.visible or place.hits < _LOOKED_AT or now.stamp - thing.born > _SHOWN:
+        return []
+    hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances
+             if s.hands and thing.born - _BEFORE <= s.stamp <= thing.born]
+    near, stamp, name = min(hands, default=(1.0, 0.0, ""))
+    if near > _AT_IT:
+        return []
+    sure = thing.confidence * thing.place_confidence * (1.0 - near)
+    return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
 
 
 def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:

@@ -25,18 +25,20 @@ _SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})
 _BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
+_BEHIND = 0.5  # how sure it is that a thing was put where its holder stood while nobody saw their hands
 _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
-_IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
+IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
 def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "ThingTrack":
     """A held thing not seen now: still in hand behind the body, put into what its holder had open, or put somewhere nobody saw. ``needed``: looks in vain
     that chance does not explain."""
-    holder, stamp = around.people.get(track.holder or ""), around.frame.stamp
+    holder = around.people.get(track.holder or "")
     if holder is None or not holder.visible and track.reached is None:
         return replace(track, tracking=Tracking.HELD)
+    stamp = around.frame.stamp
     reached = track.reached
     for place in around.places.values() if holder.visible else ():
         if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
@@ -45,8 +47,9 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
-        if place is not None and (shut or place.body.footprint_distance(holder.position) > 1.3):
-            return _left_in(track, place, handled(holder.id, place.body, place.id, track.last_seen, stamp, around))
+        there = place and when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
+        if there and there[1] > IN_IT and (shut or place.body.footprint_distance(holder.position) > 1.3):
+            return _left_in(track, place, there[0], track.sure * there[1])
     track = replace(track, tracking=Tracking.HELD, reached=reached)
     if not holder.visible:
         return track
@@ -55,18 +58,18 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
         return track
     place = _unseen_put(track, around) if _in_view_since(holder, track, stamp, around) else None
     if place is not None:
-        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around))
+        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), _BEHIND * track.sure)
     if track.bare <= _BARE * needed:
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)
 
 
-def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float) -> "ThingTrack":
+def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) -> "ThingTrack":
     """Concluded: its holder put it there then."""
     inside = classes.get(place.cls).kind is classes.Kind.CONTAINER
     x, y, z = place.body.centre
     return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
-                   box=replace(track.box, centre=(x, y, z if inside else place.body.top)), confidence=0.7 * track.confidence,
+                   box=replace(track.box, centre=(x, y, z if inside else place.body.top)), sure=sure,
                    tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
 
 
@@ -107,18 +110,6 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
             best[kind] = ranked[0][0], around.places[ranked[0][1]] if clear else None
     inside, on = best.get(classes.Kind.CONTAINER, (0.0, None)), best.get(classes.Kind.SURFACE, (0.0, None))
     return inside[1] if inside[0] >= _HARDLY * on[0] else on[1]
-
-
-def opened_since(person: str, taken: float, around: "Surroundings") -> tuple[str, float] | None:
-    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
-    found = []
-    for place in around.places.values():
-        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
-            continue
-        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
-        if there is not None and there[1] > _IN_IT:
-            found.append((there[0], place.id))
-    return (max(found)[1], max(found)[0]) if found else None
 
 
 def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:

@@ -127,7 +127,8 @@ def _corrected(state: PerceptionState, settled: naming.Settled) -> PerceptionSta
     """What was only ever a wrong name for something is not remembered."""
     def right(track) -> bool:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
-        return not any(m.concerns(track.cls, box.centre) for m in settled.mistakes)
+        mistaken = any(m.concerns(track.cls, box.centre) for m in settled.mistakes)
+        return not mistaken or naming.vouched(settled.memory, track.cls, box.centre)
 
     return replace(state, names=settled.memory, places=tuple(filter(right, state.places)), things=tuple(filter(right, state.things)))
 

@@ -51,12 +51,12 @@ def _sure(places, things, people, rooms, home: HomeMap) -> dict[Key, float]:
         if thing.tracking is Tracking.LOST:
             continue
         if thing.holder is not None:
-            found[(thing.holder, RelationKind.HOLDS, thing.id)] = 0.6 if thing.guessed else 0.95
+            found[(thing.holder, RelationKind.HOLDS, thing.id)] = thing.place_confidence
             room_of[thing.id] = room_of.get(thing.holder)
         else:
             if thing.place is not None:
                 kind = RelationKind.INSIDE if thing.inside else RelationKind.ON
-                found[(thing.id, kind, thing.place)] = 0.6 if thing.guessed else 0.95
+                found[(thing.id, kind, thing.place)] = thing.place_confidence
             room_of[thing.id] = room_of.get(thing.place or "") or home.room_of(thing.box.centre)
     for name, room in room_of.items():
         if room is not None:

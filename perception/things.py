@@ -19,11 +19,12 @@ from perception.association import assign, revive
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
-from perception.handling import Traces
+from perception.handling import Traces, reach_to, when
 from perception.hands import hand_offset, holder_of, taker_of
-from perception.letting_go import handled, opened_since, out_of_sight, somebody_at
+from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
+from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.support import Support, support_of
@@ -32,6 +33,7 @@ from perception.voxels import VoxelMap
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
+_SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -45,7 +47,8 @@ class ThingTrack:
     ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
-    ``colour``: of its middle. ``carry``: its distance from the holder's middle and its height, while they walk with it.
+    ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
+    ``carry``: its distance from the holder's middle and its height, while they walk with it.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: place → seconds they have since stood at
     it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
@@ -77,6 +80,13 @@ class ThingTrack:
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
     colour: Colour | None = None
+    sure: float = 1.0
+    named: float = 1.0
+
+    @property
+    def place_confidence(self) -> float:
+        """That it is where, or in whose hand, it is said to be, under this name."""
+        return self.named * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
 
     @property
     def centre(self) -> np.ndarray:
@@ -159,7 +169,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
-                    colour=colour_of(one, around.frame, track.colour),
+                    colour=colour_of(one, around.frame, track.colour), named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
         person = around.people[holder]
@@ -234,8 +244,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         person, stamp = around.people[taker], around.frame.stamp
         taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
-                       changed=taken, confidence=0.6 * track.confidence, offset=(*hand_offset(person), 1.0),
-                       reached=opened_since(taker, taken, around))
+                       changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
+                       reached=_opened_since(taker, taken, around))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
 
 
@@ -255,3 +265,21 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
                        offset=(*hand_offset(around.people[taker]), 1.0))
     tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
+
+
+def _hand_was_near(taker: str, track: ThingTrack, around: Surroundings) -> float:
+    """How surely they took it, in [0, 1], by how near their hand came since it was last seen."""
+    near = min((reach_to(s, _spot(track)) for s in around.traces.get(taker, ()) if s.stamp >= track.last_seen - 0.3), default=1.0)
+    return float(np.clip(1.2 - near, 0.3, 1.0))
+
+
+def _opened_since(person: str, taken: float, around: Surroundings) -> tuple[str, float] | None:
+    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
+    found = []
+    for place in around.places.values():
+        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
+            continue
+        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
+        if there is not None and there[1] > IN_IT:
+            found.append((there[0], place.id))
+    return (max(found)[1], max(found)[0]) if found else None

@@ -57,7 +57,7 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
     found: list[CandidateValue] = []
     everybody = tuple(faded(w, geometry, now) for w in everybody)
     for want in everybody:
-        if _settled(state, want) or _mere_guess(want, minds, geometry):
+        if _settled(state, want) or _mere_guess(state, want, minds, geometry):
             continue
         objects = want.objects[:MAX_OBJECTS]
         alone = [search.expected_seconds(geometry, want.person, o, person_belief(minds, geometry, want.person, o), robot_belief(
@@ -80,9 +80,12 @@ def _settled(state: PlannerState, want: Want) -> bool:
     return state.refused.get(want.person, float("-inf")) >= want.since and not want.spoken_for
 
 
-def _mere_guess(want: Want, minds: Minds, geometry: Geometry) -> bool:
-    """Whether only behaviour speaks for the want, too weakly: what somebody is mistaken about is set right sooner than they are offered anything."""
+def _mere_guess(state: PlannerState, want: Want, minds: Minds, geometry: Geometry) -> bool:
+    """Whether only behaviour speaks for the want, too weakly: what somebody is mistaken about, or was until they found it gone, is set right sooner than
+    they are offered anything."""
     if want.source is not WantSource.GOAL or want.probability >= geometry.config.min_guess:
+        return False
+    if any((want.person, o) in state.mistaken for o in want.objects):
         return False
     return not any(f.object in want.objects and f.probability >= geometry.config.false_belief for f in minds.people[want.person].false_beliefs)
 

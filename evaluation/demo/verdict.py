@@ -136,12 +136,13 @@ def _fault(decision: Decision, names: TrueNames, truth: list[dict], trouble: lis
         return f"but {missing} does not exist"
     if any(t.met_by(replace(decision, act=act)) for t in trouble):
         return ""
-    if not useful(act.person, classes.class_of(act.object or ""), frame):
+    about = act.options if act.kind is HelpKind.ASK else (act.object or "",)
+    if not any(useful(act.person, classes.class_of(o), frame) for o in about):
         return "which nobody needed"
     fact = act.fact
     if fact is not None and fact.kind is FactKind.AT and (fact.place is None or fact.place in frame.get("where", {})):
-        about = [f for f in truth if abs(f["stamp"] - decision.stamp) <= GRACE]
-        if not any(place == fact.place for f in about for t, place in f["things"].items() if classes.class_of(t) == classes.class_of(fact.object)):
+        near = [f for f in truth if abs(f["stamp"] - decision.stamp) <= GRACE]
+        if not any(place == fact.place for f in near for t, place in f["things"].items() if classes.class_of(t) == classes.class_of(fact.object)):
             return f"but it is at {frame['things'].get(fact.object)}"
     return ""
 

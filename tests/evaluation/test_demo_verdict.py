@@ -53,6 +53,14 @@ def test_silence_is_right_where_nobody_needs_anything():
     assert not verdict.right and verdict.false_corrections == 1
 
 
+@pytest.mark.parametrize("options, false", [(("apple", "juice"), 0), (("juice", "toy"), 1)])
+def test_asking_which_thing_is_no_false_correction_if_it_is_one_of_them_but_does_not_help_by_itself(options, false):
+    asked = HelpAct(HelpKind.ASK, "alice", options=options)
+    verdict = judge(recording(mistaken(), decided(4.0, asked)))
+    assert verdict.false_corrections == false and not verdict.right
+    assert judge(recording(mistaken(), decided(3.5, asked), decided(4.5, TELL))).right == (not false)
+
+
 def stuck(until=None):
     return [frame(t, {"alice": person(stuck="the cabinet is too high to reach" if t > 4 else "", thinks={"apple_1": "fridge_1"},
                                       reached=until if until is not None and t >= until else None)}) for t in map(float, range(20))]

@@ -19,9 +19,9 @@ from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
-from perception.letting_go import opened_since, out_of_sight
+from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
-from perception.things import Surroundings, ThingTrack, _unobserved
+from perception.things import Surroundings, ThingTrack, _opened_since, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -106,13 +106,13 @@ def test_who_had_a_hand_at_it_in_the_meantime_took_it():
     assert noticed_late({"alice": visit(), "bob": visit(3.0)}) is None  # either of them
 
 
-def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_takeropened_since():
+def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since():
     later = cupboard(6.0, 8.0, Openness.CLOSED, "fridge_1", replace(CUPBOARD, centre=(0.3, 4.0, 1.0)))
     before = cupboard(1.0, 1.6, Openness.CLOSED)
     there = stances(*[(6.0 + 0.2 * i, 0.9, 4.0, (0.5, 4.0, 1.0)) for i in range(10)])
     around = surroundings({"alice": (*visit(), *there)}, before, later)
-    assert opened_since("alice", 2.2, around)[0] == "fridge_1"
-    assert opened_since("alice", 2.2, replace(around, traces={"alice": visit()})) is None
+    assert _opened_since("alice", 2.2, around)[0] == "fridge_1"
+    assert _opened_since("alice", 2.2, replace(around, traces={"alice": visit()})) is None
 
 
 # --- from hands to events ---
@@ -166,6 +166,18 @@ def test_what_lies_elsewhere_was_carried_by_whose_hands_were_there_and_then_here
         assert [(e.verb, e.place) for e in found] == expected
     pick, put = told(mug, table, walked, until=6.4)
     assert pick.start == pytest.approx(2.2, abs=0.3) and put.start == pytest.approx(4.9, abs=0.4) and max(pick.confidence, put.confidence) <= 0.5
+
+
+def test_what_turns_up_on_a_table_where_a_hand_just_was_was_put_there():
+    table = replace(cupboard(openness=Openness.NONE, name="kitchentable_1", box=Box((0.3, 0.0, 0.4), (0.8, 0.8, 0.9))), hits=40)
+
+    def turned_up(born):
+        return lambda t: replace(cup(None, t, table.id, born=born), inside=False) if t >= born + 0.4 else None
+
+    (put,) = told(turned_up(2.8), table, visit())
+    assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", table.id) and 2.0 <= put.start <= 2.8 and put.confidence < 0.95
+    assert told(turned_up(1.0), table, visit()) == []  # there before her hand was
+    assert told(turned_up(2.8), replace(table, hits=3), visit()) == []  # the table itself was hardly looked at: it may have been there all along
 
 
 def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
@@ -227,7 +239,7 @@ def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seein
     hidden = cupboard(openness=Openness.CLOSED)
     mug = unseen(VISIT, [hidden, OTHER], from_=2.8)
     assert (mug.holder, mug.place, mug.inside, mug.guessed, mug.tracking) == (None, hidden.id, True, True, Tracking.CONTAINED)
-    assert unseen(VISIT, [hidden, OTHER], hands=1).holder == "alice"  # in the other hand for all anybody knows
+    assert unseen(VISIT, [hidden, OTHER], hands=0).holder == "alice"  # behind her body for all anybody knows
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, cls="keys").holder == "alice"  # a fist hides them
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, away=9.0).holder == "alice"  # too far to be seen in a hand

@@ -47,6 +47,14 @@ def test_many_looks_correct_a_first_mistake():
     assert not mistakes[0].concerns("orange", np.add(memory[0].centre, 1.0))
 
 
+def test_a_neighbour_called_by_a_things_name_by_mistake_does_not_make_the_thing_forgotten():
+    table, chair = [("kitchentable", 0.95), ("chair", 0.05)], [("chair", 0.9), ("kitchentable", 0.1)]
+    memory, called = watch([look(1, (30, table), (52, [("kitchentable", 0.7), ("chair", 0.3)])), *(look(t, (30, table), (52, chair)) for t in range(2, 6))])
+    assert called[0] == ["kitchentable"] * 2 and called[-1] == ["kitchentable", "chair"]
+    (first, second) = sorted(memory, key=lambda o: -o.centre[1])
+    assert naming.vouched(memory, "kitchentable", first.centre) and not naming.vouched(memory, "kitchentable", np.add(second.centre, (0, -0.1, 0)))
+
+
 def test_a_doubtful_name_waits_for_a_second_look():
     doubt = [("mug", 0.4), ("apple", 0.35)]
     assert watch([look(t, (40, doubt)) for t in (1, 2, 3)])[1] == [[], ["mug"], ["mug"]]
