@@ -26,6 +26,8 @@ _BARE = 4  # times as many looks at bare hands before a thing is said not to be 
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
 _BEHIND = 0.5  # how sure it is that a thing was put where its holder stood while nobody saw their hands
+_BEFORE_IT = 0.9  # m from a place within which somebody stands before it
+_FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
@@ -40,7 +42,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     reached = track.reached
     for place in around.places.values() if holder.visible else ():
         if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
-                and place.body.footprint_distance(holder.position) < 0.9 and _nearest_to(place, around) == holder.id:
+                and place.body.footprint_distance(holder.position) < _BEFORE_IT and _nearest_to(place, around) == holder.id:
             reached = (place.id, stamp)
     if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
         place = around.places.get(reached[0])
@@ -80,7 +82,14 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1))
+    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1 and _would_show(track, holder, around)))
+
+
+def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
+    """Whether the thing would be seen in a hand that is in view: a fist hides what is small, and so does the distance."""
+    size = float(np.sqrt(np.prod(sorted(np.maximum(track.box.size, classes.get(track.cls).size))[1:])))
+    away = float(np.hypot(*np.subtract(holder.position, around.frame.camera_pose[:2, 3])))
+    return size > _FIST and around.frame.camera.fx * size > _PIXELS * max(away, 0.1)
 
 
 def _still_at(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
@@ -107,6 +116,11 @@ def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, aroun
     """Whether the holder was hardly out of view from when the thing was last seen with them: else they may have put it anywhere."""
     stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if track.last_seen < s.stamp <= until)]
     return max(np.diff(stamps), default=0.0) < _AWAY
+
+
+def somebody_at(place: PlaceTrack, around: "Surroundings") -> bool:
+    """Whether anybody stands where they, or the door they opened, hide what is in it: what was only concluded to be there is not missed then."""
+    return any(p.visible and place.body.footprint_distance(p.position) < _BEFORE_IT for p in around.people.values())
 
 
 def _nearest_to(place: PlaceTrack, around: "Surroundings") -> str:

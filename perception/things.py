@@ -21,7 +21,7 @@ from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
 from perception.hands import hand_offset, holder_of, taker_of
-from perception.letting_go import IN_IT, handled, out_of_sight
+from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
 from perception.naming import certainty
@@ -227,7 +227,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
     container = around.places.get(track.place or "") if track.inside else None
     look = look_for(track, container, around)
-    if look in (Look.OUT, Look.HIDDEN):
+    if look in (Look.OUT, Look.HIDDEN) or (track.guessed and container is not None and somebody_at(container, around)):
         if track.tracking is Tracking.LOST:
             return track
         shut = container is not None and container.openness is Openness.CLOSED

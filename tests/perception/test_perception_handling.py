@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import Openness, Tracking
 from perception import events, witness
+from perception.absence import Look
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -21,6 +23,9 @@ from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
 from perception.support import support_of
 from perception.things import Surroundings, ThingTrack, _opened_since
+
+
+from perception.things import Surroundings, ThingTrack, _opened_since, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -222,16 +227,19 @@ def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
 
 # --- what leaves a hand unseen ---
 
-def unseen(path, places, hands=2, from_=0.0, until=8.0, step=0.4):
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0):
     """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands in view from ``from_`` on."""
-    mug, traces = replace(cup("alice", -0.2), tracking=Tracking.HELD), {}
+    size = classes.get(cls).size
+    mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD), {}, np.eye(4)
+    pose[0, 3] = away
     for i in range(int(until / step)):
         stamp = step * i
         _, x, y = max(p for p in path if p[0] <= stamp)
         shown = tuple((x + 0.1, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
         alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
         traces = remember(traces, [alice], stamp)
-        around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step, frame=SimpleNamespace(stamp=stamp))
+        around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step,
+                                 frame=SimpleNamespace(stamp=stamp, camera_pose=pose, camera=SimpleNamespace(fx=200.0)))
         mug = out_of_sight(mug, 2, around)
         if mug.holder is None:
             break
@@ -248,6 +256,8 @@ def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seein
     assert (mug.holder, mug.place, mug.inside, mug.guessed, mug.tracking) == (None, hidden.id, True, True, Tracking.CONTAINED)
     assert unseen(VISIT, [hidden, OTHER], hands=0).holder == "alice"  # behind her body for all anybody knows
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
+    assert unseen(VISIT, [hidden, OTHER], from_=2.8, cls="keys").holder == "alice"  # a fist hides them
+    assert unseen(VISIT, [hidden, OTHER], from_=2.8, away=9.0).holder == "alice"  # too far to be seen in a hand
 
 
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
@@ -262,3 +272,12 @@ def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_wha
     assert unseen(VISIT, [top, cupboard(openness=Openness.CLOSED)], from_=2.8).place == "kitchencabinet_1"
     on = unseen(VISIT, [top, OTHER], from_=2.8)
     assert (on.place, on.inside) == (top.id, False)
+
+
+@pytest.mark.parametrize("x, tracking", [(0.9, Tracking.OCCLUDED), (3.0, Tracking.LOST)])
+def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebody_stands_before_it(monkeypatch, x, tracking):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.MISSING)
+    stands = walker([(9.0, x, 0.0)], np.pi)
+    around = Surroundings(SimpleNamespace(stamp=9.0), {"kitchencabinet_1": cupboard(opened=8.0)}, {"alice": stands}, None, CONFIG, 0.4, {})
+    mug = replace(cup(None, 2.0, "kitchencabinet_1"), guessed=True, tracking=Tracking.OCCLUDED, missed=9, confidence=0.6)
+    assert _unobserved(mug, around).tracking is tracking
