@@ -40,6 +40,7 @@ class PerceptionConfig:
     absent_probability: float = _p(0.03, 1e-6, 0.5, "an object is lost when missing it by chance so often is less likely than this")
     depth_gap: float = _p(0.0, 0.0, 2.0, "a mask is cut where its sorted depths leave a gap of this, m; its middle stays; 0: never, for masks that do not bleed")
     body_sightings: int = _p(6, 1, 50, "sightings that always suffice for a part of a piece of furniture to count; more for a detector whose masks bleed")
+    new_place_score: float = _p(0.0, 0.0, 1.0, "score from which a detection may begin a piece of furniture; fainter ones only add to what is known")
     gate: float = _p(0.30, 0.05, 2.0, "an object seen within this of where it was is the same one, m")
     person_speed: float = _p(2.0, 0.3, 10.0, "fastest a person moves, m/s")
     max_things: int = _p(300, 10, 5000, "most objects remembered; the least certain are dropped first")

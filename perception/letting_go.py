@@ -29,6 +29,7 @@ _BEHIND = 0.5  # how sure it is that a thing was put where its holder stood whil
 _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
+_LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
 
@@ -41,7 +42,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     stamp = around.frame.stamp
     reached = track.reached
     for place in around.places.values() if holder.visible else ():
-        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN \
+        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN and place.established and stamp - place.confirmed < _LATELY \
                 and place.body.footprint_distance(holder.position) < _BEFORE_IT and _nearest_to(place, around) == holder.id:
             reached = (place.id, stamp)
     if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
@@ -56,7 +57,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = _watched(track, holder, around)
     if track.bare <= needed or _still_at(track, holder, around):
         return track
-    place = _unseen_put(track, around) if _in_view_since(holder, track, stamp, around) else None
+    opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
+    place = (opened or _unseen_put(track, around)) if _in_view_since(holder, track, stamp, around) else None
     if place is not None:
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), _BEHIND * track.sure)
     if track.bare <= _BARE * needed:
@@ -78,7 +80,7 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
     stances, stamp = around.traces.get(holder.id, ()), around.frame.stamp
     stood = dict(track.stood)
     for place in around.places.values():
-        if classes.get(place.cls).is_place and place.confirmed < stamp and place.cls not in _SEATS:
+        if classes.get(place.cls).is_place and place.established and place.confirmed < stamp and place.cls not in _SEATS:
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)

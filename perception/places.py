@@ -100,7 +100,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 track = known[pairs[i]]
                 current[track.id] = _grown(current[track.id], one, frame, wall_yaws, views, config)
                 seen[track.id] = one
-            elif len(one.points) >= 6:
+            elif len(one.points) >= 6 and one.detection.score >= config.new_place_score:
                 track = _born(one, counters, frame, wall_yaws)
                 current[track.id] = track
                 seen[track.id] = one
