@@ -101,6 +101,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     model = create(config.visibility.value)
     found = tuple(witness.attach(e, views, setting, model) for e in found)
     sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config)
+    sees = sight.made_sure_of(sees, now.things, views, setting, model, config)
     trace("graph")
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)

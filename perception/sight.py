@@ -21,7 +21,7 @@ from perception.places import PlaceTrack
 from perception.things import ThingTrack
 from perception.visibility import Piece, Setting, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
-from perception.witness import viewer
+from perception.witness import View, viewer
 
 _FRESH = 1.0  # seconds since a person was last seen
 
@@ -53,6 +53,21 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         rooms = {r.id for r in setting.home.rooms if _room_in_view(r, eyes, setting, visibility)}
         inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5) | rooms
     return sees, inspected
+
+
+def made_sure_of(sees: Mapping[str, frozenset[str]], things: Sequence[ThingTrack], views: Sequence[View], setting: Setting, visibility: Visibility,
+                 config: PerceptionConfig) -> dict[str, frozenset[str]]:
+    """``sees``, and what people saw while the robot was still making sure that it is there: of a thing believed in from this frame on, whoever had it in
+    sight at some moment since it was first noticed."""
+    result = {k: set(v) for k, v in sees.items()}
+    for thing in things:
+        if thing.hits != config.confirm_frames or not thing.visible or thing.holder is not None or thing.id not in setting.targets:
+            continue
+        for view in views:
+            for name, eyes in view.viewers.items() if view.stamp >= thing.born else ():
+                if name in result and name not in view.stale and thing.id not in result[name] and visibility.sees(eyes, [thing.id], setting)[thing.id] > 0.5:
+                    result[name].add(thing.id)
+    return {k: frozenset(v) for k, v in result.items()}
 
 
 def robot_view(frame: FrameInput, places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack],

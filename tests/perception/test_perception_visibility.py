@@ -153,3 +153,25 @@ def test_that_something_is_missing_shows_only_from_nearby():
     across_the_room = replace(eyes, notice=1.0)
     assert GeometricVisibility().inspects(across_the_room, ["fridge_1"], setting)["fridge_1"] == 0.0
     assert GeometricVisibility().sees(across_the_room, ["apple_1"], setting)["apple_1"] > 0.5  # what is there is seen all the same
+
+
+def test_what_is_made_sure_of_now_was_seen_by_whoever_had_it_in_sight_since_it_was_noticed():
+    from types import SimpleNamespace
+
+    from perception import sight
+    from perception.config import PerceptionConfig
+
+    config = PerceptionConfig(confirm_frames=3)
+    apple = SimpleNamespace(id="apple_1", hits=3, visible=True, holder=None, born=7.0)
+    setting = SimpleNamespace(targets={"apple_1": None})
+    model = SimpleNamespace(sees=lambda eyes, names, _: {n: 0.9 if eyes == "at it" else 0.1 for n in names})
+
+    def seen(*views, thing=apple):
+        past = [SimpleNamespace(stamp=t, viewers={"alice": eyes, "david": "away"}, stale=stale) for t, eyes, stale in views]
+        return sight.made_sure_of({"alice": frozenset(), "david": frozenset({"cup_1"})}, [thing], past, setting, model, config)
+
+    assert seen((7.3, "at it", frozenset())) == {"alice": {"apple_1"}, "david": {"cup_1"}}
+    assert seen((6.7, "at it", frozenset()))["alice"] == frozenset()  # before anything was noticed there
+    assert seen((7.3, "at it", frozenset({"alice"})))["alice"] == frozenset()  # where she looked was not known then
+    later = SimpleNamespace(**{**vars(apple), "hits": 4})
+    assert seen((7.3, "at it", frozenset()), thing=later)["alice"] == frozenset()  # told once
