@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from household.actions import Verb
 from household.classes import Kind
 from household.goals import GoalKind
 from household.scene_graph import ELSEWHERE, ROBOT, Openness
@@ -25,6 +26,7 @@ from planner.memory import PlannerState, may_tell, moved_since, told_before
 from planner.speech import carrier, mover
 from planner.wants import SEARCHING, Want, WantSource, faded
 
+_AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
 MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
@@ -83,11 +85,27 @@ def _settled(state: PlannerState, want: Want) -> bool:
 def _mere_guess(state: PlannerState, want: Want, minds: Minds, geometry: Geometry) -> bool:
     """Whether only behaviour speaks for the want, too weakly: what somebody is mistaken about, or was until they found it gone, is set right sooner than
     they are offered anything."""
-    if want.source is not WantSource.GOAL or want.probability >= geometry.config.min_guess:
+    if want.source is not WantSource.GOAL or (want.probability >= geometry.config.min_guess and not _just_put_away(state, want.person, geometry)):
         return False
     if any((want.person, o) in state.mistaken for o in want.objects):
         return False
     return not any(f.object in want.objects and f.probability >= geometry.config.false_belief for f in minds.people[want.person].false_beliefs)
+
+
+def _just_put_away(state: PlannerState, person: str, geometry: Geometry) -> bool:
+    """Whether all they did lately may have been for what they put away: since then they opened nothing, came into no
+    room, and went to one place at the most."""
+    own = [e for e in state.events if e.actor == person]
+    put = max((e.start for e in own if e.verb in _AWAY and _is_container(geometry, e.place)), default=None)
+    if put is None:
+        return False
+    since = [e for e in own if e.start > put]
+    return not any(e.verb in (Verb.OPEN, Verb.ENTER) for e in since) and len({e.target for e in since if e.verb is Verb.WALKTOWARDS}) < 2
+
+
+def _is_container(geometry: Geometry, place: str | None) -> bool:
+    e = geometry.entity(place) if place is not None else None
+    return e is not None and e.kind is Kind.CONTAINER
 
 
 def _merged(found: list[CandidateValue]) -> list[CandidateValue]:

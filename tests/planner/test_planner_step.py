@@ -488,3 +488,16 @@ def test_the_same_inputs_give_the_same_decisions(home, run, story, wrong, wants_
 def test_a_parameter_out_of_range_is_named(name, value):
     with pytest.raises(ValueError, match=name):
         PlannerConfig(**{name: value})
+
+
+def test_who_has_just_put_something_away_is_offered_nothing_on_a_guess(home, run):
+    """What they did until then may all have been for that; once they look for something, it is another matter."""
+    unsure = {"alice": {"apple_1": {"cabinet_1": 0.5, "kitchentable_1": 0.3, "fridge_1": 0.1, ELSEWHERE: 0.1}}}
+    put = HumanAction("alice", Verb.PUTIN, "book_1", "cabinet_1", "kitchen", 10, 11)
+    opened = HumanAction("alice", Verb.OPEN, "cabinet_1", None, "kitchen", 11.5, 11.9)
+
+    def told(*events):
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.8}}, unsure), lambda i: {"events": events} if i == 0 else {}, count=20)
+        return [c for c in commands(outs) if isinstance(c, Say)]
+
+    assert told(put) == [] and told(put, opened) and told()
