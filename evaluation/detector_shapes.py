@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from household import classes
+from perception.training.augment import colour_matrix
 from sim_bridges.embedded.meshes import Model, Part, Soup
 from sim_bridges.embedded.textures import Material, Texture
 
@@ -107,15 +108,13 @@ def _dyed(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]
 
 
 def _other(material: Material, angle: float, rng: np.random.Generator) -> Material:
-    axis, grey = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0), np.full((3, 3), 1.0 / 3.0)
     angle += float(rng.normal(0.0, 0.1))
-    turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * grey
     strength = float(rng.uniform(0.5, 1.3))
-    matrix = float(np.exp(rng.normal(0.0, 0.25))) * (strength * turn + (1 - strength) * grey)
+    matrix = colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.25))))
     offset = float(rng.normal(0.0, 15.0))
 
     def dye(pixels: np.ndarray) -> np.ndarray:
-        return np.clip(pixels.astype(np.float32) @ matrix.T.astype(np.float32) + offset, 0, 255)
+        return np.clip(pixels.astype(np.float32) @ matrix.T + offset, 0, 255)
 
     colour = tuple(int(c) for c in dye(np.array(material.color, np.float32)))
     texture = None if material.texture is None else Texture(dye(material.texture.pixels).astype(np.uint8), material.texture.size)

@@ -43,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
     options = graph_options(args, seed=args.seed)
     _check(options)
     _check_output(args.output)
+    if args.in_process and (options["world"] != "embedded" or options["perception"] not in ("simulator", "detector")):
+        raise UsageError(f"--in-process plays the embedded world with perception simulator or detector, not {options['world']} with {options['perception']}")
     stories = [options["story"]] if options["story"] else [STORY, TWIN]
     folders = [args.output] if len(stories) == 1 else [args.output / s for s in stories]
     right = True
@@ -89,10 +91,6 @@ def _one(options: dict, folder: Path, quiet: bool, in_process: bool) -> bool:
                 outcome = run_in_process(options, folder, title=title, on_line=display.line, progress=display.progress)
             else:
                 outcome = run_story(options, folder, title=title, on_line=display.line, progress=display.progress, on_error=display.error)
-        except ValueError as error:
-            if not in_process:
-                raise
-            raise UsageError(str(error)) from None
         except RunError as error:
             display.close()
             print(f"heed: {error}", file=sys.stderr)

@@ -87,14 +87,12 @@ def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], No
 
 def run_in_process(options: dict, output: Path, *, title: str, on_line: Callable[[Line], None] = lambda line: None,
                    progress: Callable[[float], None] = lambda t: None, pictures: bool = True) -> Outcome:
-    """The same without ROS and without a bag: every stage in this process, in the same order. The embedded world only; raises ValueError for
-    others, and what setting up raises."""
+    """The same without ROS and without a bag: every stage in this process, in the same order. The embedded world only. Raises what setting up
+    raises."""
     from evaluation.demo import in_process
     from planner.config import PlannerConfig
     from sim_bridges.worlds import open_world
 
-    if options["world"] != "embedded" or options["perception"] not in ("simulator", "detector"):
-        raise ValueError(f"--in-process plays the embedded world with perception simulator or detector, not world {options['world']} with {options['perception']}")
     output = output.absolute()
     output.parent.mkdir(parents=True, exist_ok=True)
     work = Path(tempfile.mkdtemp(prefix=f".{output.name}_", dir=output.parent))

@@ -130,10 +130,15 @@ def _recolour(color: np.ndarray, one: LabelledImage, rng: np.random.Generator, s
 def _colours(rng: np.random.Generator) -> np.ndarray:
     """float32 (3, 3): turned about the grey axis, paler or stronger, lighter or darker."""
     angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.35 else float(rng.normal(0.0, 0.25))
+    strength = float(rng.uniform(0.4, 1.4))
+    return colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.25))))
+
+
+def colour_matrix(angle: float, strength: float, brightness: float) -> np.ndarray:
+    """float32 (3, 3) for RGB: turned by ``angle`` (rad) about the grey axis, its colour times ``strength`` (0: grey), all of it times ``brightness``."""
     axis, grey = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0), np.full((3, 3), 1.0 / 3.0)
     turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * grey
-    strength = float(rng.uniform(0.4, 1.4))
-    return (float(np.exp(rng.normal(0.0, 0.25))) * (strength * turn + (1 - strength) * grey)).astype(np.float32)
+    return (brightness * (strength * turn + (1 - strength) * grey)).astype(np.float32)
 
 
 def _around(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig, focus: int | None) -> LabelledImage:

@@ -10,10 +10,10 @@ import cv2
 import numpy as np
 
 from perception.detectors.light_crops import FACTS, SIDE
+from perception.training.augment import colour_matrix
 
 _SIZES = ("log_width", "log_height", "log_depth", "log_area", "log_footprint", "spread")
 _AT = {name: FACTS.index(name) for name in FACTS}
-_GREY = np.full((3, 3), 1.0 / 3.0)
 
 
 def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -48,11 +48,9 @@ def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: 
 def _recoloured(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """float32 (3, h, w) in -1 to 1: turned about the grey axis, paler or stronger, lighter or darker."""
     angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.2 else float(rng.normal(0.0, 0.2))
-    axis = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0)
-    turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * _GREY
     strength = float(rng.uniform(0.6, 1.4))
-    matrix = float(np.exp(rng.normal(0.0, 0.2))) * (strength * turn + (1 - strength) * _GREY)
-    return np.clip(np.tensordot(matrix.astype(np.float32), colour, axes=1) + np.float32(rng.normal(0.0, 0.1)), -1.0, 1.0)
+    matrix = colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.2))))
+    return np.clip(np.tensordot(matrix, colour, axes=1) + np.float32(rng.normal(0.0, 0.1)), -1.0, 1.0)
 
 
 def _lost(picture: np.ndarray, rng: np.random.Generator) -> None:
