@@ -10,7 +10,7 @@ from household.actions import HumanAction, Utterance, Verb
 from household.goals import Goal, GoalKind, get
 from household.scene_graph import ELSEWHERE, Openness, Posture
 from household.speech import ActKind, SpeechAct
-from mind.output import Evidence, FalseBelief, Source
+from mind.output import FalseBelief
 from planner.acts import FactKind, HelpKind
 from planner.config import PlannerConfig
 from planner.step import Cancel, Execute, Say
@@ -331,116 +331,6 @@ def test_what_somebody_else_put_there_on_purpose_is_not_taken_away(home, run, wr
     assert risk[0] < risk[1] - 10
 
 
-def test_who_found_gone_what_they_left_and_searches_is_told(home, run, story, wrong):
-    """After the belief has proved wrong the mind weighs all goals alike; what was moved behind her back is the best guess."""
-    spread = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
-    searching = HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 15.0, 15.4)
-
-    evidence = (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),)
-
-    def minds(t, moved=True, knew=True):
-        m = home.minds(t, {"alice": {get("apple"): 0.2}}, wrong if t < 14.0 else spread, searching={"alice": 0.9 if t > 15.0 else 0.1})
-        if t < 14.0 and moved:
-            mistake = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.95, 8.0, evidence if knew else ())
-            m = replace(m, people={**m.people, "alice": replace(m.people["alice"], false_beliefs=(mistake,))})
-        return m
-
-    feed = lambda i: {"events": story} if i == 0 else {"events": (searching,)} if i == 18 else {}  # noqa: E731
-    _, outs = run(minds, feed, count=30)
-    assert commands(outs) == [Say("Alice, the apple is in the fridge.", "alice")]
-    _, outs = run(lambda t: minds(t, moved=False), feed, count=30)
-    assert commands(outs) == []  # nothing of hers was moved
-    _, outs = run(lambda t: minds(t, knew=False), feed, count=30)
-    assert commands(outs) == []  # a belief that was only guessed from her walk is no memory of hers
-
-
-@pytest.mark.parametrize("last, told", [
-    (Evidence(13.9, Source.SAW_ABSENT, "apple_1", "looked and it was not there", "kitchentable_1"), True),
-    (Evidence(13.9, Source.SAW, "apple_1", "saw it in the fridge", "fridge_1"), False)])
-def test_a_mistake_is_remembered_until_the_truth_was_seen_or_heard_not_until_a_walk_happens_to_lead_there(home, run, story, wrong, last, told):
-    """For a moment her walk looks as if she took it to be in the fridge; then she opens a cabinet."""
-    towards, lost = ({"alice": {"apple_1": rows}} for rows in ({"fridge_1": 0.6, "cabinet_1": 0.4}, {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}))
-    knew = (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table", "kitchentable_1"),)
-    searching = HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 15.0, 15.4)
-
-    def minds(t):
-        m = home.minds(t, {"alice": {get("apple"): 0.2}}, wrong if t < 14.0 else towards if t < 14.7 else lost, searching={"alice": 0.9 if t > 15.0 else 0.1})
-        mistake = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.95, 8.0, knew)
-        alice = replace(m.people["alice"], evidence=(last,) if t >= 14.0 else knew, false_beliefs=(mistake,) if t < 14.0 else ())
-        return replace(m, people={**m.people, "alice": alice})
-
-    _, outs = run(minds, lambda i: {"events": story} if i == 0 else {"events": (searching,)} if i == 18 else {}, count=30)
-    assert commands(outs) == [Say("Alice, the apple is in the fridge.", "alice")] * told
-
-
-def test_what_somebody_is_just_carrying_is_not_worth_a_word_unless_asked(home, run, wrong, wants_apple):
-    home.at["apple_1"] = "david"
-    _, outs = run(lambda t: home.minds(t, wants_apple, wrong))
-    assert commands(outs) == []
-    where = SpeechAct(ActKind.ASK_LOCATION, "alice", "Where is the apple?", "apple_1")
-    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"acts": (where,)} if i == 0 else {})
-    assert commands(outs) == [Say("Alice, David has the apple.", "alice")]
-
-
-def test_a_question_that_somebody_else_answers_needs_no_second_answer(home, run):
-    ask = SpeechAct(ActKind.ASK_LOCATION, "alice", "Where is the apple?", "apple_1")
-    said = Utterance("alice", ask.text, 10.0, "david")
-    answer = SpeechAct(ActKind.INFORM_LOCATION, "david", "It is in the fridge.", "apple_1", "fridge_1")
-
-    def told(acts, unknown=False):
-        robot = {"apple_1": {"cabinet_1": 0.4, "sofa_1": 0.4, ELSEWHERE: 0.2}} if unknown else None
-        vague = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
-        if unknown:
-            home.at.pop("apple_1")
-        _, outs = run(lambda t: home.minds(t, beliefs=vague, robot=robot), lambda i: {"acts": acts, "utterances": (said,)} if i == 0 else {}, count=20)
-        return commands(outs)
-
-    assert told((ask,)) == [Say("Alice, the apple is in the fridge.", "alice")]
-    assert told((ask, answer)) == []
-    assert told((ask,), unknown=True) == []  # David was asked, and the robot has nothing to say
-
-
-def test_an_improbable_want_is_not_acted_on_unasked_however_much_it_would_save(home, run, wrong):
-    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.3}}, wrong))
-    assert commands(outs) == []
-
-
-def test_no_followed_by_a_wish_refuses_nothing(home, run):
-    text = "No. I would love to read something."
-    acts = (SpeechAct(ActKind.REFUSE, "alice", text), SpeechAct(ActKind.STATE_NEED, "alice", text, "book", certainty=0.9))
-    _, outs = run(lambda t: home.minds(t), lambda i: {"acts": acts} if i == 0 else {})
-    got = commands(outs)
-    assert [type(c) for c in got] == [Say, Execute] and got[1].act.object == "book_1"
-
-
-def test_what_somebody_was_after_when_last_seen_fades_but_not_an_act_begun_for_it(home, run, story, wrong, wants_apple):
-    home.change("alice", visible=False, last_seen=10.0)
-    just_gone = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {}, start=12.0)
-    assert any(o.decision.act.kind is HelpKind.TELL for o in just_gone[1])
-    long_gone = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {}, start=40.0)
-    assert all(o.decision.act.kind is HelpKind.NOTHING for o in long_gone[1])
-
-
-def test_two_that_would_do_the_nearer_known_one_needs_no_help(home, run):
-    home.entities["apple_2"] = replace(home.entities["apple_1"], id="apple_2", position=(1.0, 1.0, 0.8), visible=True)
-    home.at["apple_2"] = "kitchentable_1"
-    nearer = {"alice": {"apple_1": {"cabinet_1": 0.94, "fridge_1": 0.06}, "apple_2": {"kitchentable_1": 1.0}}}
-    out = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, nearer), lambda i: {})[1]
-    assert all(o.decision.act.kind is HelpKind.NOTHING for o in out)
-
-
-def test_an_unclear_want_may_be_asked_about_and_never_as_an_offer_of_help(home, run):
-    goals = {"alice": {get("apple"): 0.45, get("book"): 0.45}}
-    lost = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)},
-                      "book_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
-    _, outs = run(lambda t: home.minds(t, goals, lost, searching={"alice": 0.9}), count=1)
-    ask = next(v for v in outs[0].decision.values if v.act.kind is HelpKind.ASK)
-    assert set(ask.act.options) == {"apple", "book"}
-    sure = {"alice": {get("apple"): 0.97}}
-    _, outs = run(lambda t: home.minds(t, sure, lost), count=1)
-    assert all(v.act.kind is not HelpKind.ASK or v.total < 0 for v in outs[0].decision.values)
-
-
 def test_nothing_is_decided_on_a_blind_or_stale_graph(home, run, wrong, wants_apple):
     home.could_not_see = ("no depth",)
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong))
@@ -488,16 +378,3 @@ def test_the_same_inputs_give_the_same_decisions(home, run, story, wrong, wants_
 def test_a_parameter_out_of_range_is_named(name, value):
     with pytest.raises(ValueError, match=name):
         PlannerConfig(**{name: value})
-
-
-def test_who_has_just_put_something_away_is_offered_nothing_on_a_guess(home, run):
-    """What they did until then may all have been for that; once they look for something, it is another matter."""
-    unsure = {"alice": {"apple_1": {"cabinet_1": 0.5, "kitchentable_1": 0.3, "fridge_1": 0.1, ELSEWHERE: 0.1}}}
-    put = HumanAction("alice", Verb.PUTIN, "book_1", "cabinet_1", "kitchen", 10, 11)
-    opened = HumanAction("alice", Verb.OPEN, "cabinet_1", None, "kitchen", 11.5, 11.9)
-
-    def told(*events):
-        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.8}}, unsure), lambda i: {"events": events} if i == 0 else {}, count=20)
-        return [c for c in commands(outs) if isinstance(c, Say)]
-
-    assert told(put) == [] and told(put, opened) and told()
