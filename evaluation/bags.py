@@ -82,7 +82,7 @@ def read(path: Path, topics: tuple[str, ...] | None = None, required: tuple[str,
             if missing:
                 have = ", ".join(sorted({c.topic for c in reader.connections}))
                 raise BagError(f"{path}: no topic {', '.join(sorted(missing))}; it has {have}")
-            for connection, stamp, raw in reader.messages(connections=chosen):
+            for connection, stamp, raw in reader.messages(connections=chosen) if chosen else ():  # an empty list would mean all
                 yield connection.topic, stamp, store.deserialize_cdr(raw, connection.msgtype)
     except BagError:
         raise

@@ -150,6 +150,7 @@ def node_specs(options: dict) -> list[NodeSpec]:
         wanted.remove("world")
     if options["record"]:
         wanted.insert(0, "recorder")
+        parameters["world"]["recorded"] = True
     files = {name: (str(path),) for name in wanted if (path := environment.share("config") / f"{name}.yaml").exists()}
     if options["camera"]:
         files["perception"] = (*files.get("perception", ()), options["camera"])

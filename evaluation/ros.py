@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from rclpy.clock import Clock as SteadyClock
 from rclpy.clock_type import ClockType
+from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.node import Node
 from rclpy.qos import QoSProfile, ReliabilityPolicy
 from rclpy.serialization import serialize_message
@@ -39,6 +40,7 @@ TOPICS: dict[str, str] = {
 }
 COLOR, DEPTH = "/camera/color/image_raw", "/camera/aligned_depth_to_color/image_raw"
 LATCHED = {"/sim/ground_truth/instances"}
+KEPT = {"/heed/events", "/heed/utterances", "/heed/scene_graph", "/heed/minds", "/heed/decision", "/heed/step_done"}
 SAVE_EVERY = 1.0  # s of wall time: what a recorder that is killed may lose
 
 
@@ -74,9 +76,13 @@ class RecorderNode(Node):
         self.writer = BagWriter(Path(self.config.output))
         self.now = 0
         self.create_subscription(Clock, "/clock", self._on_clock, ros.RELIABLE)
+        self.kept = {}
         for topic, type_name in TOPICS.items():
-            self.create_subscription(message_class(type_name), topic, partial(self._raw, topic, type_name),
-                                     ros.LATCHED if topic in LATCHED else ros.RELIABLE, raw=True)
+            if topic in KEPT:
+                refused = SubscriptionEventCallbacks(incompatible_qos=partial(self._take_as_offered, topic, type_name))
+                self.kept[topic] = self._listen(topic, type_name, ros.KEPT, event_callbacks=refused)
+            else:
+                self._listen(topic, type_name, ros.LATCHED if topic in LATCHED else ros.RELIABLE)
         reliability = ReliabilityPolicy.RELIABLE if self.config.reliable else ReliabilityPolicy.BEST_EFFORT
         images = QoSProfile(depth=5, reliability=reliability)
         if self.config.images == "raw":
@@ -88,6 +94,15 @@ class RecorderNode(Node):
             self.create_subscription(Image, DEPTH, self._depth, images)
         self.create_timer(SAVE_EVERY, self.writer.save, clock=SteadyClock(clock_type=ClockType.STEADY_TIME))
         self.get_logger().info(f"recording to {self.config.output}")
+
+    def _listen(self, topic: str, type_name: str, qos: QoSProfile, **more):
+        return self.create_subscription(message_class(type_name), topic, partial(self._raw, topic, type_name), qos, raw=True, **more)
+
+    def _take_as_offered(self, topic: str, type_name: str, _) -> None:
+        """Somebody else's node publishes this without keeping it for late listeners: then it is heard from now on."""
+        if (kept := self.kept.pop(topic, None)) is not None:
+            self.destroy_subscription(kept)
+            self._listen(topic, type_name, ros.RELIABLE)
 
     def _on_clock(self, message: Clock) -> None:
         self.now = message.clock.sec * 1_000_000_000 + message.clock.nanosec

@@ -34,6 +34,8 @@ from household.wire import (OPENNESS, POSTURE, SWITCHED, TRACKING, camera_model,
 MAP = "map"
 MARKER_LIFE_S = 3
 RELIABLE = QoSProfile(depth=50, history=HistoryPolicy.KEEP_LAST, reliability=ReliabilityPolicy.RELIABLE)
+KEPT = QoSProfile(depth=50, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
+"""What the stack says: like RELIABLE to whoever listens, and a recorder that is found late still gets it."""
 LATCHED = QoSProfile(depth=1, reliability=ReliabilityPolicy.RELIABLE, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SENSOR = QoSProfile(depth=5, reliability=ReliabilityPolicy.BEST_EFFORT)
 

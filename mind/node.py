@@ -54,7 +54,7 @@ class MindNode(Node):
         self.milliseconds: deque[float] = deque(maxlen=200)
         self.last_minds: m.Minds | None = None
         self.last_graph = time.monotonic()
-        self.minds = self.create_publisher(m.Minds, "/heed/minds", ros.RELIABLE)
+        self.minds = self.create_publisher(m.Minds, "/heed/minds", ros.KEPT)
         self.markers = self.create_publisher(MarkerArray, "/heed/markers", ros.RELIABLE)
         self.marked = -math.inf
         subscribe = self.create_subscription

@@ -103,8 +103,8 @@ class PerceptionNode(Node):
         self.last_graph = None
         self.milliseconds: deque[float] = deque(maxlen=100)
         images = QoSProfile(depth=5, reliability=ReliabilityPolicy.RELIABLE if self.config.reliable else ReliabilityPolicy.BEST_EFFORT)
-        self.graphs = self.create_publisher(SceneGraphMessage, "/heed/scene_graph", ros.RELIABLE)
-        self.events = self.create_publisher(HumanActionMessage, "/heed/events", ros.RELIABLE)
+        self.graphs = self.create_publisher(SceneGraphMessage, "/heed/scene_graph", ros.KEPT)
+        self.events = self.create_publisher(HumanActionMessage, "/heed/events", ros.KEPT)
         self.markers = self.create_publisher(MarkerArray, "/heed/markers", ros.RELIABLE)
         self.marked = -math.inf
         self.create_subscription(HumanActionMessage, "/heed/events", self._own_act, ros.RELIABLE)

@@ -118,9 +118,9 @@ class PlannerNode(Node):
         self.last: tuple[float, float] | None = None  # stamp of the newest minds, and when they came (steady clock)
         self.graph = None
         self.pending: list[float] = []
-        self.decisions = self.create_publisher(m.Decision, "/heed/decision", ros.RELIABLE)
-        self.done = self.create_publisher(m.StepDone, "/heed/step_done", ros.RELIABLE)
-        self.events = self.create_publisher(m.HumanAction, "/heed/events", ros.RELIABLE)
+        self.decisions = self.create_publisher(m.Decision, "/heed/decision", ros.KEPT)
+        self.done = self.create_publisher(m.StepDone, "/heed/step_done", ros.KEPT)
+        self.events = self.create_publisher(m.HumanAction, "/heed/events", ros.KEPT)
         self.look = self.create_publisher(PointStamped, "/heed/look_at", ros.RELIABLE)
         subscribe = self.create_subscription
         # The executor serves what is ready in this order: the words and acts before a graph are heard before it.

@@ -51,7 +51,7 @@ class VoiceNode(Node):
         super().__init__("voice")
         self.config = ros.declare(self, VoiceConfig)
         self.voice = make(self.config, muted=False)
-        self.said = self.create_publisher(m.Utterance, "/heed/utterances", ros.RELIABLE)
+        self.said = self.create_publisher(m.Utterance, "/heed/utterances", ros.KEPT)
         self.server = ActionServer(self, Say, "/heed/say", self._say)
         self.diagnostics = ros.Diagnostics(self, "voice")
         self._lock = threading.Lock()

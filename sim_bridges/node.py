@@ -65,6 +65,7 @@ class WorldConfig:
     symbolic: bool = _p(False, "feed the stack the robot's view of the simulator's own graph instead of its pictures")
     noise: bool = _p(False, "add the depth sensor's noise")
     start_delay: float = _p(0.0, "wall seconds to wait for subscribers at the start", low=0.0, high=60.0)
+    recorded: bool = _p(False, "in lockstep the first frame waits for a recorder too")
 
     def __post_init__(self) -> None:
         for name, low, high in (("width", 64, 1920), ("height", 48, 1080), ("rate", 0.5, 60.0), ("lockstep_timeout", 1, 600)):
@@ -75,6 +76,7 @@ class WorldConfig:
 class WorldNode(Node):
     RESENDS = 4
     GRACE = 3.0  # wall seconds to wait for words, looks and goals that were announced but have not arrived
+    SETTLE = 0.5  # wall seconds from when this node has found all others, for them to have found one another
 
     def __init__(self) -> None:
         super().__init__("world")
@@ -89,10 +91,10 @@ class WorldNode(Node):
         self.info = pub(CameraInfo, "/camera/color/camera_info", ros.RELIABLE)
         self.tf = pub(TFMessage, "/tf", ros.RELIABLE)
         self.clock_out = pub(ClockMessage, "/clock", ros.RELIABLE)
-        self.said = pub(Utterance, "/heed/utterances", ros.RELIABLE)
+        self.said = pub(Utterance, "/heed/utterances", ros.KEPT)
         self.segmentation = pub(Image, "/sim/ground_truth/segmentation", ros.RELIABLE)
-        self.graphs = pub(SceneGraph, "/heed/scene_graph", ros.RELIABLE) if c.symbolic else None
-        self.seen_acts = pub(HumanAction, "/heed/events", ros.RELIABLE) if c.symbolic else None
+        self.graphs = pub(SceneGraph, "/heed/scene_graph", ros.KEPT) if c.symbolic else None
+        self.seen_acts = pub(HumanAction, "/heed/events", ros.KEPT) if c.symbolic else None
         self.instances = pub(String, "/sim/ground_truth/instances", ros.LATCHED)
         self.keypoints = pub(String, "/sim/ground_truth/keypoints", ros.RELIABLE)
         self.truth = pub(String, "/sim/ground_truth/state", ros.RELIABLE)
@@ -116,6 +118,7 @@ class WorldNode(Node):
         self.job: _Job | None = None
         self.ended = False
         self.born = time.monotonic()
+        self.met_at: float | None = None
         self.next_at = self.born
         steady = Clock(clock_type=ClockType.STEADY_TIME)
         self.create_timer(0.003 if c.lockstep else min(0.02, 0.5 / c.rate), self._tick, clock=steady)
@@ -148,10 +151,15 @@ class WorldNode(Node):
                 self._publish_next(now)
 
     def _somebody_listens(self, now: float) -> bool:
-        """In lockstep the first frame waits for the whole chain, so that no frame is lost to discovery."""
+        """In lockstep the first frame waits for the whole chain, so that neither a frame nor what is made of it is lost to discovery."""
         eyes = self.graphs if self.feed is not None else self.color
-        return (eyes.get_subscription_count() > 0 and self.count_publishers("/heed/step_done") > 0
-                and self.count_publishers("/heed/minds") > 0) or now - self.born > 60.0
+        met = (eyes.get_subscription_count() > 0 and self.count_publishers("/heed/step_done") > 0 and self.count_publishers("/heed/minds") > 0
+               and (not self.config.recorded or "recorder" in {s.node_name for s in self.get_subscriptions_info_by_topic("/heed/decision")}))
+        if not met:
+            self.met_at = None
+        elif self.met_at is None:
+            self.met_at = now
+        return (met and now - self.met_at >= self.SETTLE) or now - self.born > 60.0
 
     def _decided(self) -> bool:
         done = self.done

@@ -7,9 +7,12 @@ from household import environment
 
 environment.prepare()
 
+from evaluation import bags
 from evaluation.demo.ros import Watcher
 from evaluation.demo.run import free_domain
 from evaluation.graph import Graph, NodeSpec, node_specs, resolve, write_home_map
+from heed_msgs.msg import SceneGraph
+from household import ros
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
 
@@ -81,3 +84,32 @@ def test_a_wrong_parameter_is_one_line_and_exit_code_2(tmp_path):
         graph.processes["planner"].wait(timeout=60)
         assert graph.dead() == {"planner": 2}
         assert "margin_s" in graph.log_tail("planner") and "Traceback" not in graph.log_tail("planner")
+
+
+def test_in_lockstep_the_first_frame_waits_for_the_recorder(tmp_path):
+    graph = started(tmp_path, record=str(tmp_path / "bag"))
+    recorder = graph.specs.pop("recorder")
+    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        ears.until(lambda: all(ears._node.count_publishers(f"/heed/{t}") for t in ("scene_graph", "minds", "decision")))
+        for _ in range(20):
+            ears.spin(0.1)
+        assert not ears.graphs
+        graph.specs["recorder"] = recorder
+        graph.start("recorder")
+        ears.until(lambda: len(ears.graphs) > 40)
+    kept = [message.header.stamp for _, _, message in bags.read(tmp_path / "bag", ("/heed/scene_graph",))]
+    assert [s.sec + s.nanosec * 1e-9 for s in kept[:2]] == pytest.approx([g.stamp for g in ears.graphs[:2]])
+
+
+def test_a_recorder_hears_those_who_keep_nothing_for_late_listeners(tmp_path):
+    """A perception of somebody else's publishes with ROS's default, volatile durability."""
+    spec = NodeSpec("recorder", "recorder_node", "evaluation.ros", {"output": str(tmp_path / "bag")})
+    graph = Graph([spec], logs=tmp_path, domain=free_domain())
+    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        loud = ears._node.create_publisher(SceneGraph, "/heed/scene_graph", ros.RELIABLE)
+        ears.until(lambda: loud.get_subscription_count() > 1)
+        loud.publish(SceneGraph(event_count=7))
+        for _ in range(10):
+            ears.spin(0.1)
+        assert graph.dead() == {}
+    assert [m.event_count for _, _, m in bags.read(tmp_path / "bag", ("/heed/scene_graph",))] == [7]
