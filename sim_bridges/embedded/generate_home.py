@@ -22,7 +22,8 @@ from sim_bridges.embedded.home import HomeError
 from sim_bridges.embedded.home_checks import find_problems
 from sim_bridges.embedded.memory import Memory
 from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, Thing, ThingState, Vec2, WorldState
-from sim_bridges.embedded.nav import ROBOT_RADIUS, NavMap
+from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
+from sim_bridges.embedded.placing import hands_at, view
 from sim_bridges.embedded.visibility import SightMap, Viewer
 
 SPLITS = ("train", "val", "test")
@@ -88,28 +89,29 @@ def _is_needed(item: Furniture, home: Home) -> bool:
 
 
 def _robot(home: Home, rng: np.random.Generator) -> RobotSpec | None:
-    """A corner of the kitchen from which table, fridge front and a door are in one view, as far as such a corner exists."""
+    """Where in the kitchen a robot watches best: table and fridge first, then all that is used there, with a door in view, out of the way."""
     nav, sight = NavMap(home), SightMap(home)
     kitchen = next(r for r in home.rooms if r.cls == "kitchen")
-    targets = []
-    for cls in ("kitchentable", "fridge"):
-        item = next(f for f in home.furniture if f.cls == cls)
-        reach = item.size[1] / 2 + 0.03 if cls == "fridge" else 0.0
-        targets.append((item.position[0] + math.cos(item.yaw) * reach, item.position[1] + math.sin(item.yaw) * reach, 1.0))
-    targets += [(*d.center, 1.2) for d in home.doorways if kitchen.id in d.rooms]
-    empty = WorldState(0.0)
-    best, best_score = None, -1.0
+    pieces = [f for f in home.furniture if f.room == kitchen.id and f.heights]
+    first = [next(f for f in pieces if f.cls == cls) for cls in ("kitchentable", "fridge")]
+    doors = [d for d in home.doorways if kitchen.id in d.rooms]
+    used = [s for f in pieces for s in nav.approaches(f, PERSON_RADIUS)[:1]]
+    empty, height = WorldState(0.0), RobotSpec((0.0, 0.0), 0.0).camera_height
+    best, best_score = None, -math.inf
     for _ in range(80):
         spot = tuple(float(np.round(rng.uniform(kitchen.low[i] + 0.35, kitchen.high[i] - 0.35), 2)) for i in (0, 1))
-        if not nav.free(spot, ROBOT_RADIUS) or any(math.dist(spot, d.center) < 1.1 for d in home.doorways):
+        if not nav.free(spot, ROBOT_RADIUS) or any(math.dist(spot, d.center) < 1.1 for d in doors):
             continue
-        seen = [t for t in targets if sight.can_see(empty, Viewer("", (*spot, 1.25), 0.0, fov=2 * math.pi, vertical_fov=math.pi), t)]
-        bearings = sorted(math.atan2(t[1] - spot[1], t[0] - spot[0]) for t in seen)
-        if not bearings:
+        viewer = Viewer("", (*spot, height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+        views = {f.id: view(sight, empty, spot, height, f) for f in pieces}
+        open_doors = [d.center for d in doors if sight.can_see(empty, viewer, (*d.center, 1.2))]
+        seen = [hands_at(f) for f in first if views[f.id] > 0] + open_doors
+        if not seen:
             continue
-        middle, width = _narrowest(bearings)
-        wall = min(spot[0] - kitchen.low[0], kitchen.high[0] - spot[0], spot[1] - kitchen.low[1], kitchen.high[1] - spot[1])
-        score = len([t for t in targets[:2] if t in seen]) * 2 + len(seen) - 1.2 * max(0.0, width - math.radians(76)) - 0.5 * wall
+        middle, width = _narrowest(sorted(math.atan2(y - spot[1], x - spot[0]) for x, y in seen))
+        in_the_way = sum(math.dist(spot, s) < 0.7 for s in used)
+        score = (2 * sum(views[f.id] for f in first) + 3 * float(np.mean(list(views.values()))) + 0.7 * len(open_doors)
+                 - 0.8 * max(0.0, width - math.radians(76)) - in_the_way)
         if score > best_score:
             best, best_score = RobotSpec(spot, float(np.round(middle, 3))), score
     return best

@@ -1,6 +1,7 @@
 """Where a robot stands to watch: the spot in a room from which it sees given places, and the doorways too if it can.
 
-Invariant: the spot blocks no doorway and nobody's way to the watched places.
+A piece is watched well from some steps away and from before its front, a little from the side that its door does not swing to: then neither
+the open door nor the back of whoever uses it hides the hands. Invariant: the spot blocks no doorway and nobody's way to the watched places.
 """
 
 from __future__ import annotations
@@ -11,12 +12,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from household import classes
 from sim_bridges.embedded.model import Furniture, Home, RobotState, Room, Vec2, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.visibility import SightMap, Viewer
 
 _STEP = 0.3  # metres between tried standing places
 _CLEAR = 0.75  # metres from doorways and from where people stand at the watched places
+_HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
+_BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
+_BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
+_DISTANCES = (0.5, 1.3, 3.5, 6.0)  # metres
+_BY_DISTANCE = (0.0, 1.0, 1.0, 0.4)
 
 
 @dataclass
@@ -46,7 +53,8 @@ class WatchPost:
             if near < _CLEAR or not all(self._sees(state, spot, f) for f in pieces):
                 continue
             seen = sum(self._sees_point(state, spot, d) for d in doors)
-            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
+            views = [view(self.sight, state, spot, self.home.robot.camera_height, f) for f in pieces]
+            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0) + float(np.mean(views or [0.0]))
             if score > best_score:
                 best, best_score = spot, score
         if best is None:
@@ -74,6 +82,26 @@ class WatchPost:
 
     def _viewer(self, spot: Vec2) -> Viewer:
         return Viewer("", (*spot, self.home.robot.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+
+
+def hands_at(piece: Furniture) -> Vec2:
+    """Where, in map coordinates, hands are that use this piece: before its front, or over its middle when it has no door."""
+    reach = piece.size[1] / 2 + _HANDS if classes.get(piece.cls).kind is classes.Kind.CONTAINER else 0.0
+    return piece.position[0] + math.cos(piece.yaw) * reach, piece.position[1] + math.sin(piece.yaw) * reach
+
+
+def view(sight: SightMap, state: WorldState, spot: Vec2, height: float, piece: Furniture) -> float:
+    """How well a camera at ``spot`` (map metres) and ``height`` watches what is done at a piece: 0 (not at all) to 1."""
+    hands = hands_at(piece)
+    viewer = Viewer("", (*spot, height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+    if not sight.can_see(state, viewer, (*hands, min(piece.position[2] + piece.size[2], 1.2)), piece.id):
+        return 0.0
+    away = (spot[0] - hands[0], spot[1] - hands[1])
+    good = float(np.interp(math.hypot(*away), _DISTANCES, _BY_DISTANCE))
+    if classes.get(piece.cls).kind is classes.Kind.CONTAINER:
+        bearing = math.degrees((math.atan2(away[1], away[0]) - piece.yaw + math.pi) % (2 * math.pi) - math.pi)
+        good *= float(np.interp(bearing, _BEARINGS, _BY_BEARING))
+    return good
 
 
 def _spread(spot: Vec2, points: Sequence[Vec2]) -> float:

@@ -1,0 +1,54 @@
+"""Where a robot stands to watch."""
+
+import math
+
+import numpy as np
+import pytest
+
+from sim_bridges.embedded.generate_home import generate_home
+from sim_bridges.embedded.home import parse_home
+from sim_bridges.embedded.model import WorldState
+from sim_bridges.embedded.placing import WatchPost, hands_at, view
+from sim_bridges.embedded.visibility import SightMap
+from tests.sim_bridges.world_helpers import TWO_ROOMS
+
+HOME = parse_home(TWO_ROOMS, "two_rooms")
+FRIDGE = next(f for f in HOME.furniture if f.id == "fridge_1")
+
+
+def from_the_fridge(bearing: float, distance: float) -> float:
+    """``bearing``: degrees from its front's normal; ``distance``: metres from the hands."""
+    x, y = hands_at(FRIDGE)
+    a = FRIDGE.yaw + math.radians(bearing)
+    return view(SightMap(HOME), WorldState(0.0), (x + distance * math.cos(a), y + distance * math.sin(a)), 1.25, FRIDGE)
+
+
+def test_hands_are_before_a_front():
+    x, y = hands_at(FRIDGE)
+    assert x - FRIDGE.position[0] == pytest.approx(FRIDGE.size[1] / 2 + 0.3, abs=1e-6) and y == pytest.approx(FRIDGE.position[1], abs=1e-6)
+
+
+def test_a_front_is_watched_from_some_steps_away_and_not_from_behind_its_open_door():
+    assert from_the_fridge(10, 2.0) > 0.9
+    assert from_the_fridge(10, 0.6) < 0.3
+    assert from_the_fridge(-55, 1.5) < from_the_fridge(-5, 1.5) < from_the_fridge(15, 1.5)
+
+
+def test_through_a_wall_nothing_is_watched():
+    assert view(SightMap(HOME), WorldState(0.0), (7.0, 1.0), 1.25, FRIDGE) == 0.0
+
+
+def test_a_post_for_the_fridge_watches_it_well():
+    home = WatchPost.of(HOME).take("kitchen", ["fridge_1"])
+    assert view(SightMap(home), WorldState(0.0), home.robot.position, home.robot.camera_height, FRIDGE) > 0.7
+
+
+@pytest.mark.parametrize("split", ["train", "test"])
+def test_in_generated_homes_the_robot_watches_from_some_steps_away(split):
+    views = []
+    for seed in range(6):
+        home = generate_home(seed, split=split)
+        sight = SightMap(home)
+        views += [view(sight, WorldState(0.0), home.robot.position, home.robot.camera_height, f) for f in home.furniture
+                  if f.cls in ("kitchentable", "fridge")]
+    assert np.mean(views) > 0.7 and np.mean(np.array(views) == 0.0) < 0.25
