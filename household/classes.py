@@ -193,6 +193,9 @@ def of_kind(*kinds: Kind) -> tuple[str, ...]:
     return tuple(row.id for row in CLASSES.values() if row.kind in kinds)
 
 
+# What every home has of loose things; other loose things are in some homes only.
+EVERYDAY = ("apple", "cupcake", "salmon", "plate", "dishbowl", "waterglass", "wineglass", "wine", "chips", "condimentbottle", "book", "remotecontrol")
+
 # What goes with what: the tool or parts a task needs (household common sense, used for goals and for helping).
 USE_TOGETHER: Mapping[str, tuple[str, ...]] = {
     "cut the carrot": ("cuttingboard", "carrot", "knife"),

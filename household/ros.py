@@ -90,6 +90,7 @@ def scene_graph_message(graph: SceneGraph) -> m.SceneGraph:
     message.relations = [m.Relation(subject=r.subject, kind=r.kind.value, object=r.object, confidence=float(r.confidence))
                          for r in sorted(graph.relations, key=lambda r: (r.subject, r.kind.value, r.object))]
     viewers = sorted(set(graph.sees) | set(graph.inspected))
+    message.renamed = [m.Renamed(former=a, now=b) for a, b in sorted(graph.renamed.items())]
     message.views = [m.View(viewer=v, sees=sorted(graph.sees.get(v, ())), inspected=sorted(graph.inspected.get(v, ())))
                      for v in viewers]
     return message

@@ -93,6 +93,7 @@ class SceneGraph:
     that an object not among ``sees`` is known by that viewer not to be there. A viewer absent from both: not known.
     ``event_count``: how many HumanActions perception has published up to and including this frame (orders the two topics).
     ``could_not_see``: reasons the graph is blind right now ("no depth", …); empty when the sensors are well.
+    ``renamed``: former id → id of a thing that turned out to be something else than it was called at first; said for some seconds.
     """
 
     stamp: float
@@ -102,6 +103,7 @@ class SceneGraph:
     inspected: Mapping[str, frozenset[str]] = field(default_factory=dict)
     event_count: int = 0
     could_not_see: tuple[str, ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
     def of_kind(self, *kinds: classes.Kind) -> list[Entity]:
         return [e for e in self.entities.values() if e.kind in kinds]
@@ -172,7 +174,7 @@ class SceneGraph:
                           for r in sorted(self.relations, key=lambda r: (r.subject, r.kind.value, r.object))],
             "sees": {k: sorted(v) for k, v in self.sees.items()},
             "inspected": {k: sorted(v) for k, v in self.inspected.items()},
-            "event_count": self.event_count, "could_not_see": list(self.could_not_see),
+            "event_count": self.event_count, "could_not_see": list(self.could_not_see), "renamed": dict(self.renamed),
         }
 
     @classmethod
@@ -186,5 +188,5 @@ class SceneGraph:
             d["stamp"], {e["id"]: entity(e) for e in d["entities"]},
             frozenset(Relation(s, RelationKind(k), o, c) for s, k, o, c in d["relations"]),
             {k: frozenset(v) for k, v in d["sees"].items()}, {k: frozenset(v) for k, v in d["inspected"].items()},
-            d.get("event_count", 0), tuple(d.get("could_not_see", ())),
+            d.get("event_count", 0), tuple(d.get("could_not_see", ())), dict(d.get("renamed", {})),
         )

@@ -32,7 +32,7 @@ def scene_graph(message) -> SceneGraph:
         seconds(message.header.stamp), {e.id: _entity(e) for e in message.entities},
         frozenset(Relation(r.subject, RelationKind(r.kind), r.object, _float(r.confidence)) for r in message.relations),
         {v.viewer: frozenset(v.sees) for v in message.views}, {v.viewer: frozenset(v.inspected) for v in message.views},
-        message.event_count, tuple(message.could_not_see))
+        message.event_count, tuple(message.could_not_see), {r.former: r.now for r in message.renamed})
 
 
 def _float(value: float) -> float:

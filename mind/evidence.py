@@ -62,6 +62,14 @@ def note(memory: Memory, obj: str, evidence: Evidence) -> Memory:
     return replace(memory, percepts={**memory.percepts, obj: (*past, evidence)[-PER_OBJECT:]})
 
 
+def renamed(memory: Memory, names: Mapping[str, str]) -> Memory:
+    """What was seen of a thing before it turned out to be another. ``names``: former id → its id now. The acts are forgotten: their weights are those of
+    goals that there may be no more."""
+    percepts = {names.get(obj, obj): tuple(replace(e, about=names.get(obj, obj)) if obj in names else e for e in past)
+                for obj, past in memory.percepts.items()}
+    return Memory(percepts)
+
+
 def note_act(memory: Memory, weight: ActWeight) -> Memory:
     return replace(memory, acts=(*memory.acts, weight)[-ACTS_KEPT:])
 

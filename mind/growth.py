@@ -6,6 +6,9 @@ that was there before keeps its probability up to normalisation.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 
 from mind import beliefs as belief_model
@@ -33,22 +36,25 @@ def beliefs(old: Beliefs, base: np.ndarray, ruled_out: np.ndarray | None = None)
     return Beliefs(sure, unsure, open_to)
 
 
-def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed: np.ndarray, looked: np.ndarray) -> PersonState:
-    """The same person in a home with more in it."""
+def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed: np.ndarray, looked: np.ndarray,
+           called: Mapping[str, str] = {}) -> PersonState:
+    """The same person in a home with more in it. ``called``: class → the class that its things turned out to be of: what was done for the sake of the
+    one was done for the other."""
     wider = beliefs(state.beliefs, base, looked)
-    progress = _progress(state.progress, old.space, new.space)
+    progress = _progress(state.progress, old.space, new.space, called)
     site = state.situation.site if state.situation.site != old.layout.elsewhere else new.layout.elsewhere
     situation = Situation(site, closed)
     wanted = goal_model.needs(new.space, progress, new.layout)
     objects = inference.sought(new, wanted)
     targets = inference._targets(new, wanted, objects, wider, situation)
-    rows = [(new.space.index[g], i) for i, g in enumerate(old.space.goals) if g in new.space.index]
-    to, source = (np.array(x, dtype=int) for x in zip(*rows))
+    same = [(_as_called(g, new.space, called), i) for i, g in enumerate(old.space.goals)]
+    to, source = (np.array(x, dtype=int) for x in zip(*((new.space.index[g], i) for g, i in same if g in new.space.index)))
     kept = np.zeros_like(targets)
     alpha = state.posterior.alpha
     n = alpha.shape[2]
-    kept[:, to, :n - 1] = alpha[:, source, :-1]
-    kept[:, to, -1] = alpha[:, source, -1]
+    for j, i in zip(to, source):
+        kept[:, j, :n - 1] += alpha[:, i, :-1]
+        kept[:, j, -1] += alpha[:, i, -1]
     newcomers = np.ones(len(new.space.goals), dtype=bool)
     newcomers[to] = False
     mixed = _shared_out(kept, newcomers, new, targets)
@@ -74,12 +80,21 @@ def _shared_out(kept: np.ndarray, newcomers: np.ndarray, model: Model, targets: 
     return mixed
 
 
-def _progress(old: Progress, before: GoalSpace, after: GoalSpace) -> Progress:
+def _as_called(goal: Goal, after: GoalSpace, called: Mapping[str, str]) -> Goal:
+    """The goal itself where the home still has one of its class, else the one about what its class turned out to be."""
+    if goal in after.index or not called.keys() & set(goal.targets):
+        return goal
+    return replace(goal, targets=tuple(called.get(t, t) for t in goal.targets))
+
+
+def _progress(old: Progress, before: GoalSpace, after: GoalSpace, called: Mapping[str, str] = {}) -> Progress:
     fresh = goal_model.begin(after)
-    columns = [after.classes.index(c) for c in before.classes]
+    names = {c: c if c in after.classes else called.get(c, c) for c in {*before.classes, *old.holding}}
+    kept = [(after.classes.index(names[c]), k) for k, c in enumerate(before.classes) if names[c] in after.classes]
+    to, source = [a for a, _ in kept], [b for _, b in kept]
     for i, goal in enumerate(before.goals):
-        j = after.index.get(goal)
+        j = after.index.get(_as_called(goal, after, called))
         if j is not None:
-            fresh.delivered[j, columns] = old.delivered[i]
+            fresh.delivered[j, to] |= old.delivered[i, source]
             fresh.gather[j], fresh.finished[j] = old.gather[i], old.finished[i]
-    return Progress(old.holding, fresh.delivered, fresh.gather, fresh.finished)
+    return Progress(tuple(names[c] for c in old.holding), fresh.delivered, fresh.gather, fresh.finished)

@@ -94,6 +94,16 @@ def read(graph: SceneGraph) -> Scene:
                  frozenset(people))
 
 
+def renamed(registry: Registry, graph: SceneGraph) -> tuple[Registry, dict[str, str]]:
+    """The registry with things under the names they now go by, in their old rows, and which those are. Of a name that is taken nothing is said."""
+    names = {old: new for old, new in graph.renamed.items() if old in registry.rows and new not in registry.rows and new in graph.entities}
+    if not names:
+        return registry, {}
+    objects = {names.get(o, o): graph.entities[names[o]].cls if o in names else cls for o, cls in registry.objects.items()}
+    met = (registry.met - names.keys()) | set(names.values())
+    return replace(registry, objects=objects, rows={o: i for i, o in enumerate(objects)}, met=met), names
+
+
 def register(registry: Registry, scene: Scene) -> Registry:
     """The registry with everything new in this graph; the same object when there is nothing new."""
     graph = scene.graph

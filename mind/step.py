@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
@@ -108,7 +109,10 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
 
 def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     """Rebuild layout, goals and arrays when something was seen for the first time."""
-    registry = scenes.register(state.registry, scene)
+    registry, names = scenes.renamed(state.registry, scene.graph)
+    if names:
+        state = _renamed(state, names)
+    registry = scenes.register(registry, scene)
     if not registry.sites:
         return state
     if state.model is not None and registry.sites is state.registry.sites and registry.objects is state.registry.objects:
@@ -121,16 +125,27 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
         return replace(state, registry=registry, model=model, robot=belief_model.ignorant(base), base=base, closed=closed)
     robot = growth.beliefs(state.robot, base)
     before, grown = len(state.model.objects), {}
+    called = {classes.class_of(old): classes.class_of(new) for old, new in names.items()}
     for name, t in state.people.items():
         costs = tracking.costs_of(scene.graph.entities.get(name))
         mine = _model_for(model, costs)
         for cls in sorted(t.handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
-        person = growth.person(t.state, t.model, mine, base, closed, t.looked)
+        person = growth.person(t.state, t.model, mine, base, closed, t.looked, called)
         looked = np.zeros(len(layout.ids), dtype=bool)
         looked[:len(t.looked) - 1] = t.looked[:-1]
         grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked, trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
+
+
+def _renamed(state: MindState, names: Mapping[str, str]) -> MindState:
+    """The same things under other names: what is kept by their ids. Beliefs are kept by rows, which stay."""
+    def ids(table: Mapping) -> dict:
+        return {names.get(k, k): v for k, v in table.items()}
+
+    moves = tuple(replace(m, object=names.get(m.object, m.object)) for m in state.moves)
+    people = {p: replace(t, wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)) for p, t in state.people.items()}
+    return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), moves=moves, people=people)
 
 
 def _presumed(person, before: int, scene: Scene, model: Model):

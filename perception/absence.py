@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
 _DOUBTED = 4  # times as many looks in vain where depth says that something is there
 _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
+_READ, _FEW = 0.7, 4  # share of a thing's place whose depth must be read for it to be judged; least points that tell it by going through all the same
+_BARE = 0.8  # share of it that must be what bears the thing, or lie behind it, to be bare
 
 
 class Look(Enum):
@@ -60,7 +62,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
     if distance > around.config.max_range - 1.0 or pixels < 5:
         return Look.OUT
-    read = inside.sum() >= 0.7 * len(points)
+    read = inside.sum() >= _READ * len(points)
     if container is not None and container.openness is Openness.CLOSED:
         return Look.HIDDEN if read else Look.OUT
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
@@ -69,14 +71,31 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, _people(around))
     if colours is not Shows.UNCLEAR:
         return Look.THERE if colours is Shows.ITSELF else Look.EMPTY
-    if not read:
-        return Look.OUT
-    upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
     slack = 3 * around.config.depth_noise * distance ** 2
+    if not read:
+        behind = measured[inside] > expected[inside] + 0.3 * min(box.size) + slack
+        gone, bare = inside.sum() >= _FEW and behind.mean() > _BARE, _bearer_shows(points, track, around)
+        return Look.OUT if track.guessed or not (gone or bare) else Look.EMPTY if gone and bare else Look.MISSING
+    upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
     if track.guessed or box.size[2] < max(_RAISED, 2 * slack) or upper.sum() < 6:
         return Look.MISSING
     through = float((measured[upper] > expected[upper] + 0.3 * min(box.size) + slack).mean())
     return Look.EMPTY if through > 0.8 else Look.FILLED if through < 0.4 else Look.MISSING
+
+
+def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings") -> bool:
+    """Whether the detector sees what bears the thing right through its place. ``points``: float (n, 3), map."""
+    bearer = around.places.get(track.place or "")
+    if bearer is None or around.labels is None:
+        return False
+    return float(np.mean([i >= 0 and around.frame.detections[i].cls == bearer.cls for i in _labels_at(points, around)])) >= _BARE
+
+
+def _labels_at(points: np.ndarray, around: "Surroundings") -> np.ndarray:
+    """Int (n,): which detection each point is seen as, -1: none."""
+    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
+    height, width = around.labels.shape
+    return around.labels[np.clip(np.rint(v).astype(int), 0, height - 1), np.clip(np.rint(u).astype(int), 0, width - 1)]
 
 
 def _people(around: "Surroundings") -> np.ndarray | None:
@@ -92,8 +111,7 @@ def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingT
     furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
     if around.labels is None:
         return False
-    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
-    label = around.labels[np.clip(np.rint(v).astype(int), 0, around.labels.shape[0] - 1), np.clip(np.rint(u).astype(int), 0, around.labels.shape[1] - 1)]
+    label = _labels_at(points, around)
     bearer = around.places.get(track.place or "")
     other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
     return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)

@@ -96,6 +96,13 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
     return EventMemory(hands, walks, reaches, recent), tuple(told)
 
 
+def renamed(memory: EventMemory, ids: Mapping[str, str]) -> EventMemory:
+    """``ids``: former id of a thing → its id now; what was told of the one was told of the other."""
+    if not ids.keys() & memory.hands.keys():
+        return memory
+    return replace(memory, hands={ids.get(name, name): hand for name, hand in memory.hands.items()})
+
+
 def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:
     events = []
     for place in now.places.values():

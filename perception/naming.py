@@ -22,6 +22,9 @@ _FIXED = (Kind.PERSON, Kind.DOOR)
 _LEAST_WEIGHT = 0.06  # of a look, however many there were before
 _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the middle of what is seen may move between looks
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
+_ITSELF = 0.2  # how likely its old name must be for something that far away to be the same thing, moved
+_ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
+_COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
@@ -42,9 +45,10 @@ class Opinion:
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is at ``centre`` (map, m), about ``extent`` m large, was called ``cls`` and is not."""
+    """What is at ``centre`` (map, m), about ``extent`` m large, was called ``cls`` and is not: it is called ``now``."""
 
     cls: str
+    now: str
     centre: tuple[float, float, float]
     extent: float
 
@@ -72,7 +76,7 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
     middles = [_middle(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
     if frame.camera_pose is None or not any(m is not None for m in middles):
         return Settled(memory, frame.detections)
-    pairs = _matched(memory, middles, frame.stamp)
+    pairs = _matched(memory, frame.detections, middles, frame.stamp)
     known, found, mistakes = list(memory), [], []
     for i, (one, middle) in enumerate(zip(frame.detections, middles)):
         if middle is None:
@@ -85,7 +89,7 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
         else:
             known[pairs[i]] = new
             if new.called != old.called:
-                mistakes.append(Mistake(old.called, old.centre, old.extent))
+                mistakes.append(Mistake(old.called, new.called, old.centre, old.extent))
         if new.looks >= _LOOKS or new.names.get(new.called, 0.0) >= _CLEAR:
             found.append(_renamed(one, new))
     fresh = [o for o in known if frame.stamp - o.stamp < _FORGET]
@@ -111,7 +115,8 @@ def _middle(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | Non
     return (np.asarray(frame.camera_pose, float) @ middle)[:3], float(extent)
 
 
-def _matched(memory: Sequence[Opinion], middles: Sequence[tuple[np.ndarray, float] | None], stamp: float) -> dict[int, int]:
+def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Sequence[tuple[np.ndarray, float] | None],
+             stamp: float) -> dict[int, int]:
     """Index of a detection → index of the opinion about the same place; nearest pairs first, each at most once."""
     here = [i for i, m in enumerate(middles) if m is not None]
     if not memory or not here:
@@ -120,9 +125,11 @@ def _matched(memory: Sequence[Opinion], middles: Sequence[tuple[np.ndarray, floa
     distance = np.linalg.norm(at[:, None] - places[None], axis=2)
     extent = np.minimum(np.array([middles[i][1] for i in here])[:, None], np.array([o.extent for o in memory])[None])
     moved = np.array([min(_STRIDE, _SPEED * max(0.0, stamp - o.stamp)) if stamp - o.stamp < 2.0 else 0.0 for o in memory])
+    itself = np.array([[dict(found[i].names).get(o.called, 0.0) >= _ITSELF for o in memory] for i in here])
     gate = _GATE + _GATE_SHARE * extent
-    gate = np.where(extent < 0.6, gate + moved[None], gate)
-    alike = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None])) < 1.1
+    gate = np.where((extent < 0.6) & itself, gate + moved[None], gate)
+    larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
+    alike = larger < np.log(np.where(extent < 0.6, _ALIKE, 3.0))
     cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
     pairs: dict[int, int] = {}
     for flat in np.argsort(cost, axis=None):
@@ -135,15 +142,22 @@ def _matched(memory: Sequence[Opinion], middles: Sequence[tuple[np.ndarray, floa
 
 
 def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], stamp: float) -> Opinion:
-    names = {n: p for n, p in one.names if classes.get(n).kind not in _FIXED}
+    names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED})
     centre, extent = tuple(float(x) for x in middle[0]), middle[1]
     if old is None:
-        return Opinion(centre, extent, names, one.cls, 1, stamp)
+        return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp)
     share = max(1.0 / (old.looks + 1), _LEAST_WEIGHT)
     mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in {*old.names, *names}}
     best = max(sorted(mean), key=lambda n: mean[n])
     called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
     return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp)
+
+
+def _likely(names: Mapping[str, float]) -> dict[str, float]:
+    """Bayes: the same share of certainty, spread by how common things are in homes too."""
+    odds = {n: p * (_COMMONER if n in classes.EVERYDAY else 1.0) for n, p in names.items()}
+    total = sum(odds.values())
+    return {n: p / total * sum(names.values()) for n, p in odds.items()} if total > 0 else dict(names)
 
 
 def _renamed(one: Detection, opinion: Opinion) -> Detection:

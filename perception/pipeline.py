@@ -26,6 +26,7 @@ from perception.lifting import Lifted
 from perception.visibility import create
 from perception.voxels import VoxelMap
 
+RENAMED_FOR = 3.0  # s for which it is said that a thing goes by another id now
 RESTART = 1.0  # s by which a stamp must lie before the last one
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 
@@ -41,6 +42,7 @@ class PerceptionState:
     things: tuple[things.ThingTrack, ...] = ()
     people: tuple[people.PersonTrack, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
+    renamed: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # former id of a thing → its id now, and since when
     traces: handling.Traces = field(default_factory=dict)
     voxels: VoxelMap | None = None
     relations: relations.RelationMemory = field(default_factory=relations.RelationMemory)
@@ -85,12 +87,12 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
         return _blind(state, frame, reasons)
     trace("lift")
     settled = naming.settle(state.names, frame)
-    state, frame = _corrected(state, settled), replace(frame, detections=bodies.whole(settled.detections, frame.depth))
+    state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(settled.detections, frame.depth))
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)
     trace("events")
     rooms, moment = _moment(now, frame, config)
-    memory, found = events.update(now.memory, now.moment or moment, moment, now.home, config)
+    memory, found = events.update(events.renamed(now.memory, {k: v for k, (v, _) in now.renamed.items()}), now.moment or moment, moment, now.home, config)
     found = tuple(e for e in found if e.actor != ROBOT)  # what the robot did is told by its own body
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
@@ -105,6 +107,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("graph")
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)
+    graph = replace(graph, renamed={k: v for k, (v, _) in now.renamed.items() if v in graph.entities})
     now = replace(now, relations=related, memory=memory, rooms=rooms, moment=moment, views=views, event_count=count, stamp=frame.stamp,
                   started=now.started if now.started is not None else frame.stamp,
                   camera_pose=np.array(frame.camera_pose, float), graph=graph)
@@ -124,14 +127,24 @@ def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGra
     return replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
 
 
-def _corrected(state: PerceptionState, settled: naming.Settled) -> PerceptionState:
-    """What was only ever a wrong name for something is not remembered."""
-    def right(track) -> bool:
+def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) -> PerceptionState:
+    """A thing that is not what it was called goes on under its new name; furniture that was only ever a wrong name is not remembered."""
+    def mistake(track) -> naming.Mistake | None:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
-        mistaken = any(m.concerns(track.cls, box.centre) for m in settled.mistakes)
-        return not mistaken or naming.vouched(settled.memory, track.cls, box.centre)
+        found = next((m for m in settled.mistakes if m.concerns(track.cls, box.centre)), None)
+        return None if found is None or naming.vouched(settled.memory, track.cls, box.centre) else found
 
-    return replace(state, names=settled.memory, places=tuple(filter(right, state.places)), things=tuple(filter(right, state.things)))
+    kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
+    for track in state.things:
+        wrong = mistake(track)
+        if wrong is None:
+            kept.append(track)
+        elif things.is_thing(wrong.now) and not any(t.cls == wrong.now and wrong.concerns(wrong.cls, t.box.centre) for t in state.things):
+            now, counters = things.called(track, wrong.now, counters)
+            renamed = {k: (now.id, stamp) if v[0] == track.id else v for k, v in renamed.items() if k != now.id} | {track.id: (now.id, stamp)}
+            kept.append(now)
+    return replace(state, names=settled.memory, places=tuple(p for p in state.places if mistake(p) is None), things=tuple(kept), counters=counters,
+                   renamed=renamed)
 
 
 def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig,

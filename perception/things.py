@@ -34,6 +34,7 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
+_MISNAMED = 0.5  # share of that confidence that is lost under a wrong name
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -82,11 +83,13 @@ class ThingTrack:
     colour: Colour | None = None
     sure: float = 1.0
     named: float = 1.0
+    formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
 
     @property
     def place_confidence(self) -> float:
-        """That it is where, or in whose hand, it is said to be, under this name."""
-        return self.named * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
+        """That it is where, or in whose hand, it is said to be, under this name: who misses a thing knows it again under a wrong one, too, more often
+        than not."""
+        return (1 - _MISNAMED * (1 - self.named)) * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
 
     @property
     def centre(self) -> np.ndarray:
@@ -113,6 +116,14 @@ class ThingsUpdate:
     tracks: tuple[ThingTrack, ...]
     counters: Mapping[str, int]
     seen: Mapping[str, Lifted] = field(default_factory=dict)
+
+
+def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:
+    """The same thing under another class's name, and the counters: whatever is known of it stays; a name it had before it gets back."""
+    old = next((name for name in track.formerly if classes.class_of(name) == cls), None)
+    number = counters.get(cls, 0) + (old is None)
+    former = tuple(name for name in (*track.formerly, track.id) if name != old)
+    return replace(track, id=old or f"{cls}_{number}", cls=cls, formerly=former), {**counters, cls: number}
 
 
 def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:

@@ -95,6 +95,15 @@ class PlannerState:
     stamp: float = float("-inf")
 
 
+def renamed(state: PlannerState, names: Mapping[str, str]) -> PlannerState:
+    """``names``: former id of a thing → its id now (SceneGraph.renamed). What was said of the one, and who was wrong about it, stays."""
+    if not names or not (names.keys() & ({o for _, o in state.mistaken} | {o for _, o in state.stated} | {t.fact.object for t in state.told})):
+        return state
+    told = tuple(replace(t, fact=replace(t.fact, object=names.get(t.fact.object, t.fact.object))) for t in state.told)
+    return replace(state, told=told, mistaken={(p, names.get(o, o)): v for (p, o), v in state.mistaken.items()},
+                   stated={(p, names.get(o, o)): v for (p, o), v in state.stated.items()})
+
+
 def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerState:
     """Keep who was wrong about what they once knew (saw, did or were told), also when they find out that it is gone; forget it when they
     learn where it is. A belief only guessed from what somebody does is no memory of theirs."""

@@ -24,7 +24,7 @@ from planner.config import PlannerConfig
 from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import Geometry, Point
-from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, note_told, told_before
+from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, note_told, renamed, told_before
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
@@ -110,6 +110,7 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
     state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
                     heard=(*state.heard, *inp.utterances)[-MAX_HEARD:])
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
+    state = renamed(state, inp.graph.renamed)
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
     return chores.observe(state, inp.graph, geometry)
 

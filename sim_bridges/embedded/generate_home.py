@@ -28,7 +28,6 @@ from sim_bridges.embedded.visibility import SightMap, Viewer
 
 SPLITS = ("train", "val", "test")
 _ATTEMPTS = 60
-_ALWAYS = ("apple", "cupcake", "salmon", "plate", "dishbowl", "waterglass", "wineglass", "wine", "chips", "condimentbottle", "book", "remotecontrol")
 _NAMES = ("alice", "david", "sally", "tom", "emma", "george", "nora", "victor")
 _LOOKS = ("red", "blue", "green", "grey", "yellow", "purple")
 
@@ -128,8 +127,8 @@ def _narrowest(bearings: list[float]) -> tuple[float, float]:
 
 
 def _things(home: Home, rng: np.random.Generator) -> tuple[Thing, ...]:
-    others = [c for c in classes.of_kind(classes.Kind.OBJECT) if c not in _ALWAYS]
-    wanted = [*_ALWAYS, *rng.choice(_ALWAYS, 3, replace=False), *rng.choice(others, int(rng.integers(4, 12)), replace=False)]
+    others = [c for c in classes.of_kind(classes.Kind.OBJECT) if c not in classes.EVERYDAY]
+    wanted = [*classes.EVERYDAY, *rng.choice(classes.EVERYDAY, 3, replace=False), *rng.choice(others, int(rng.integers(4, 12)), replace=False)]
     count: dict[str, int] = {}
     drafts = []
     for cls in wanted:
