@@ -23,9 +23,13 @@ from perception.home_map import from_rooms
 from perception.pipeline import PerceptionState, initial_state, step
 from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.figures_joints import in_view
+from sim_bridges.embedded.geometry import wrap
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
+
+_CHEST, _HAIR = 1.0, 0.05  # m: where people are looked at; of a head that may be cut off
+_TOGETHER = 0.7  # of the camera's width that two may be apart to be looked at both
 
 
 class Script:
@@ -146,7 +150,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph)
+        _turn_head(world, graph, camera)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
@@ -167,12 +171,26 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph) -> None:
-    """After the person seen last; the head keeps its place when nobody was seen lately."""
-    seen = sorted((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0)
-    if seen:
-        person = graph.entities[seen[0][1]]
-        world.performers[ROBOT].gaze = (person.position[0], person.position[1], 1.0)
+def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel) -> None:
+    """After the person seen last, and to where two who fit into one picture are both in it; never so low that the image cuts off a head. The head keeps its
+    place when nobody was seen lately."""
+    seen = sorted(((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0))
+    if not seen:
+        return
+    robot, eye = world.state.robot, world.home.robot.camera_height
+    people = [graph.entities[name] for _, name in seen]
+    bearings = [math.atan2(p.position[1] - robot.position[1], p.position[0] - robot.position[0]) for p in people]
+    sides = [wrap(b - bearings[0]) for b in bearings]
+    wide = 2 * math.atan2(camera.width / 2, camera.fx)
+    together = [k for k, p in enumerate(people) if abs(sides[k]) < _TOGETHER * wide and (k == 0 or p.visible)]
+    both = min(together[1:], key=lambda k: abs(sides[k]), default=0)
+    pitch, half = -math.pi, math.atan2(camera.height / 2, camera.fy)
+    for p in (people[0], people[both]):
+        away = max(math.dist(p.position[:2], robot.position), 0.3)
+        pitch = max(pitch, math.atan2(_CHEST - eye, away), math.atan2(p.extents[2] - _HAIR - eye, away) - half)
+    away = max(math.dist(people[0].position[:2], robot.position), 0.3)
+    yaw = bearings[0] + sides[both] / 2
+    world.performers[ROBOT].gaze = (robot.position[0] + away * math.cos(yaw), robot.position[1] + away * math.sin(yaw), eye + away * math.tan(pitch))
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:
