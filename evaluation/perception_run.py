@@ -29,6 +29,8 @@ from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
 
 _CHEST, _HAIR = 1.0, 0.05  # m: where people are looked at; of a head that may be cut off
+_LOST, _GIVEN_UP, _AGAIN = 2.5, 20.0, 4.0  # s out of the picture after which somebody is looked for, is no longer, and is again
+_CENTRAL = 0.3  # rad from the middle of the picture within which one has looked
 _TOGETHER = 0.7  # of the camera's width that two may be apart to be looked at both
 
 
@@ -124,7 +126,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
     state, rng = initial_state(home_map), np.random.default_rng([seed, 1])
     table = {value: (info.entity, info.cls) for value, info in renderer.instances.items()}
     record = Run(home)
-    after = 0.0
+    after, looked = 0.0, {}
     while world.time < most_seconds and after < 3.0:
         world.advance(1.0 / rate)
         if all(c.over for c in controllers.values()):
@@ -150,7 +152,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph, camera)
+        _turn_head(world, graph, camera, looked)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
@@ -171,10 +173,19 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel) -> None:
-    """After the person seen last, and to where two who fit into one picture are both in it; never so low that the image cuts off a head. The head keeps its
-    place when nobody was seen lately."""
-    seen = sorted(((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0))
+def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel, looked: dict[str, float]) -> None:
+    """After the person seen last, and to where two who fit into one picture are both in it; never so low that the image cuts off a head. Who has been out of
+    the picture for a while is looked for where they were last (``looked``: when, without finding them). The head keeps its place when nobody was seen lately."""
+    unseen = {p.id: graph.stamp - p.last_seen for p in graph.people()}
+    seen = sorted((away, name) for name, away in unseen.items() if away < 3.0)
+    here = graph.room_of(ROBOT)
+    lost = [(away, name) for name, away in unseen.items() if _LOST < away < _GIVEN_UP and graph.room_of(name) == here
+            and graph.stamp - looked.get(name, -math.inf) > _AGAIN]
+    if lost:
+        seen = [max(lost)]
+        at, robot = graph.entities[seen[0][1]].position, world.state.robot
+        if abs(wrap(math.atan2(at[1] - robot.position[1], at[0] - robot.position[0]) - robot.yaw - robot.head_yaw)) < _CENTRAL:
+            looked[seen[0][1]] = graph.stamp
     if not seen:
         return
     robot, eye = world.state.robot, world.home.robot.camera_height

@@ -72,6 +72,11 @@ def directions(keypoints: Sequence[Keypoint], camera: CameraModel, pose: np.ndar
     return result / result.sum()
 
 
+def count(keypoints: Sequence[Keypoint], least: float = 0.3) -> int:
+    """How many points of the face were found."""
+    return sum(k.joint in _HEAD and k.score >= least for k in keypoints)
+
+
 def _projected(at: tuple[float, float, float], stature: float, centre: np.ndarray, camera: CameraModel, pose: np.ndarray) -> np.ndarray:
     """(column, row) of a point of the head (forward, left, up in body heights), float64 (2, 6, 72) by ``PITCHES`` and ``DIRECTIONS``; ``centre`` (3,) optical."""
     forward, left, up = np.multiply(at, stature)

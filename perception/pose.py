@@ -76,13 +76,16 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     if face is not None:
         head_belief = facing.weighed(head_belief, face.sum(axis=0), _FACE_MAYBE, _FACE)
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
-                _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face))
+                _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
 
 
-def _pitch(looks: orientation.Looks | None, face: np.ndarray | None) -> float | None:
-    """How far the head is bent, by the net and the keypoints alike."""
-    said = ([] if looks is None else [looks.pitch]) + ([] if face is None else [float(face.sum(axis=1) @ head.PITCHES / face.sum())])
-    return float(np.mean(said)) if said else None
+def _pitch(looks: orientation.Looks | None, face: np.ndarray | None, points: int) -> float | None:
+    """How far the head is bent: by the net, and by the keypoints where there are enough ``points`` of the face."""
+    read = None if face is None else float(face.sum(axis=1) @ head.PITCHES / face.sum())
+    if looks is None or read is None:
+        return read if points >= 3 else None if looks is None else looks.pitch
+    share = 0.8 if points >= 4 else 0.5 if points == 3 else 0.0
+    return share * read + (1 - share) * looks.pitch
 
 
 def _looks(one: Lifted, frame: FrameInput, position: tuple[float, float], crown: float) -> tuple[orientation.Looks | None, float]:

@@ -65,8 +65,8 @@ class Piece:
 @dataclass(frozen=True)
 class Setting:
     """The scene as sight knows it. ``inside``: object id → container id. ``held``: object id → who has it in hand. ``bodies``: person id →
-    box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed. ``shown``: objects the robot itself sees at this moment, which
-    no lid hides then."""
+    box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed. ``shown``: objects the robot itself sees at this moment: a
+    container of which nobody knows whether it is open does not hide them."""
 
     home: HomeMap
     pieces: Mapping[str, Piece] = field(default_factory=dict)
@@ -244,7 +244,7 @@ class GeometricVisibility:
         piece = setting.pieces.get(setting.inside.get(name, ""))
         if piece is None:
             return 1.0
-        if piece.openness is not Openness.OPEN and name not in setting.shown:
+        if piece.openness is not Openness.OPEN and not (piece.openness is Openness.UNKNOWN and name in setting.shown):
             return 0.0
         return float(enters_by_opening(viewer.eye, np.asarray(setting.targets[name].centre)[None], piece)[0])
 

@@ -219,11 +219,12 @@ def test_what_lies_at_ones_feet_is_below_the_field_of_view():
     assert model.sees_points(eyes, np.array([[2.5, 2.5, 0.1]]), Setting(TWO_ROOMS))[0] > 0.9
 
 
-def test_no_lid_hides_what_the_robot_itself_sees():
-    setting = inside(Openness.CLOSED, 0)
+def test_what_the_robot_itself_sees_is_behind_no_door_of_which_nothing_is_known():
+    setting = inside(Openness.UNKNOWN, 0)
     eyes, model = sally(4.0, 2.5, np.pi), GeometricVisibility()
     assert model.sees(eyes, ["apple_1"], setting)["apple_1"] == 0.0
     assert model.sees(eyes, ["apple_1"], replace(setting, shown=frozenset({"apple_1"})))["apple_1"] > 0.9
+    assert model.sees(eyes, ["apple_1"], replace(inside(Openness.CLOSED, 0), shown=frozenset({"apple_1"})))["apple_1"] == 0.0  # a corner that sticks out
 
 
 def test_who_seems_to_stand_in_a_cupboard_stands_before_its_nearest_side():
