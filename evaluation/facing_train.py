@@ -238,7 +238,7 @@ def errors(net, inputs: np.ndarray, targets: np.ndarray) -> dict[str, float]:
 
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Train the net for head and body direction.")
-    parser.add_argument("--count", type=int, default=20000)
+    parser.add_argument("--count", type=int, default=20000, help="figures (default 20000)")
     parser.add_argument("--epochs", type=int, default=25)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weights", type=Path, default=orientation.WEIGHTS)

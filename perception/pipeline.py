@@ -95,7 +95,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
     trace("visibility")
-    views = witness.remember(now.views, now.people, moment.rooms, frame.stamp, moment.robot, config)
+    views = witness.remember(now.views, now.people, moment.rooms, frame.stamp, moment.robot, config, now.things)
     shut = sight.shut_doors(now.doors)
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels, frame.stamp)
     model = create(config.visibility.value)
