@@ -23,15 +23,11 @@ from perception.home_map import from_rooms
 from perception.pipeline import PerceptionState, initial_state, step
 from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.figures_joints import in_view
-from sim_bridges.embedded.geometry import wrap
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
 
 _CHEST, _HAIR = 1.0, 0.05  # m: where people are looked at; of a head that may be cut off
-_LOST, _GIVEN_UP, _AGAIN = 2.5, 20.0, 4.0  # s out of the picture after which somebody is looked for, is no longer, and is again
-_CENTRAL = 0.3  # rad from the middle of the picture within which one has looked
-_TOGETHER = 0.7  # of the camera's width that two may be apart to be looked at both
 
 
 class Script:
@@ -126,7 +122,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
     state, rng = initial_state(home_map), np.random.default_rng([seed, 1])
     table = {value: (info.entity, info.cls) for value, info in renderer.instances.items()}
     record = Run(home)
-    after, looked = 0.0, {}
+    after = 0.0
     while world.time < most_seconds and after < 3.0:
         world.advance(1.0 / rate)
         if all(c.over for c in controllers.values()):
@@ -152,7 +148,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph, camera, looked)
+        _turn_head(world, graph, camera)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
@@ -173,35 +169,15 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel, looked: dict[str, float]) -> None:
-    """After the person seen last, and to where two who fit into one picture are both in it; never so low that the image cuts off a head. Who has been out of
-    the picture for a while is looked for where they were last (``looked``: when, without finding them). The head keeps its place when nobody was seen lately."""
-    unseen = {p.id: graph.stamp - p.last_seen for p in graph.people()}
-    seen = sorted((away, name) for name, away in unseen.items() if away < 3.0)
-    here = graph.room_of(ROBOT)
-    lost = [(away, name) for name, away in unseen.items() if _LOST < away < _GIVEN_UP and graph.room_of(name) == here
-            and graph.stamp - looked.get(name, -math.inf) > _AGAIN]
-    if lost:
-        seen = [max(lost)]
-        at, robot = graph.entities[seen[0][1]].position, world.state.robot
-        if abs(wrap(math.atan2(at[1] - robot.position[1], at[0] - robot.position[0]) - robot.yaw - robot.head_yaw)) < _CENTRAL:
-            looked[seen[0][1]] = graph.stamp
+def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel) -> None:
+    """After the person seen last, never so low that the image cuts off their head; the head keeps its place when nobody was seen lately."""
+    seen = sorted((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0)
     if not seen:
         return
-    robot, eye = world.state.robot, world.home.robot.camera_height
-    people = [graph.entities[name] for _, name in seen]
-    bearings = [math.atan2(p.position[1] - robot.position[1], p.position[0] - robot.position[0]) for p in people]
-    sides = [wrap(b - bearings[0]) for b in bearings]
-    wide = 2 * math.atan2(camera.width / 2, camera.fx)
-    together = [k for k, p in enumerate(people) if abs(sides[k]) < _TOGETHER * wide and (k == 0 or p.visible)]
-    both = min(together[1:], key=lambda k: abs(sides[k]), default=0)
-    pitch, half = -math.pi, math.atan2(camera.height / 2, camera.fy)
-    for p in (people[0], people[both]):
-        away = max(math.dist(p.position[:2], robot.position), 0.3)
-        pitch = max(pitch, math.atan2(_CHEST - eye, away), math.atan2(p.extents[2] - _HAIR - eye, away) - half)
-    away = max(math.dist(people[0].position[:2], robot.position), 0.3)
-    yaw = bearings[0] + sides[both] / 2
-    world.performers[ROBOT].gaze = (robot.position[0] + away * math.cos(yaw), robot.position[1] + away * math.sin(yaw), eye + away * math.tan(pitch))
+    person, robot, eye = graph.entities[seen[0][1]], world.state.robot, world.home.robot.camera_height
+    away = max(math.dist(person.position[:2], robot.position), 0.3)
+    lowest = math.atan2(person.extents[2] - _HAIR - eye, away) - math.atan2(camera.height / 2, camera.fy)
+    world.performers[ROBOT].gaze = (person.position[0], person.position[1], max(_CHEST, eye + away * math.tan(lowest)))
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:
