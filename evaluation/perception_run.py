@@ -27,6 +27,8 @@ from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
 
+_CHEST, _HAIR = 1.0, 0.05  # m: where people are looked at; of a head that may be cut off
+
 
 class Script:
     """A controller that does a list of actions in turn. An item may be ``wait <seconds>`` or ``until <person> <count>``: until that
@@ -146,7 +148,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph)
+        _turn_head(world, graph, camera)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
@@ -167,12 +169,15 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph) -> None:
-    """After the person seen last; the head keeps its place when nobody was seen lately."""
+def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel) -> None:
+    """After the person seen last, never so low that the image cuts off their head; the head keeps its place when nobody was seen lately."""
     seen = sorted((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0)
-    if seen:
-        person = graph.entities[seen[0][1]]
-        world.performers[ROBOT].gaze = (person.position[0], person.position[1], 1.0)
+    if not seen:
+        return
+    person, robot, eye = graph.entities[seen[0][1]], world.state.robot, world.home.robot.camera_height
+    away = max(math.dist(person.position[:2], robot.position), 0.3)
+    lowest = math.atan2(person.extents[2] - _HAIR - eye, away) - math.atan2(camera.height / 2, camera.fy)
+    world.performers[ROBOT].gaze = (person.position[0], person.position[1], max(_CHEST, eye + away * math.tan(lowest)))
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:

@@ -2,8 +2,9 @@
 
 Without keypoints no single frame tells: the shoulders' line is good to about 10° but looks the same from before and behind. Walking tells
 the sense, turning keeps it, a stretched arm and keypoints (where the detector has them) add to it. So a histogram over the circle is kept
-per person: it diffuses as fast as people turn, and every cue multiplies it by a likelihood that leaves room for its being wrong. Invariant: the
-histogram sums to one over its directions; without any cue that knows the sense, the yaw is None, not a guess.
+per person: mostly people stay as they are and now and then they turn, and every cue multiplies it by a likelihood that leaves room for its being
+wrong. A head has a histogram of its own: when it turns, then mostly to straight ahead or to something worth looking at, and never farther than a neck
+goes. Invariant: the histogram sums to one over its directions; without any cue that knows the sense, the yaw is None, not a guess.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ from perception.geometry import wrap
 
 BINS = 72
 DIRECTIONS = np.arange(BINS) * (2 * np.pi / BINS)
-_TURN_RATE, NECK_RATE = 1.3, 1.2  # rad per √s: how far a body, and a head, may have turned
+_SWAY, _TURN, _STAYS = 0.35, 1.9, 0.5  # rad per √s of who stays as they are, and of who turns; chance of the first in a third of a second
+_HEAD_SWAY, _LOOKS_AWAY = 0.17, 0.7  # the same of a head: rad per √s, and the chance in a third of a second that it turns to something else
+_AHEAD, _AT_SOMETHING, _OFF_AHEAD = 0.35, 0.55, 0.1  # of heads that turn: shares that turn straight ahead (give or take rad), and to what is around
+_NECK, _STIFF = 1.4, 0.07  # rad to which heads turn against bodies, and by which that end is soft
+_AIM = 40.0  # concentration of looks at something
 _NEAR = BINS // 8  # 45°
 _EDGE_ON = 0.62  # a visible patch rounder than this (width over length) tells nothing
 
@@ -37,13 +42,60 @@ def uniform() -> np.ndarray:
     return np.full(BINS, 1.0 / BINS)
 
 
-def predicted(belief: np.ndarray, dt: float, rate: float = _TURN_RATE) -> np.ndarray:
-    """After ``dt`` seconds in which the person may have turned (``rate``, rad per √s)."""
-    sigma = max(rate * np.sqrt(max(min(dt, 4.0), 0.0)), 1e-3)
-    off = (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi
-    kernel = np.exp(-0.5 * (off / sigma) ** 2)
-    spread = np.fft.irfft(np.fft.rfft(belief) * np.fft.rfft(kernel / kernel.sum()), BINS)
-    return 0.98 * np.maximum(spread, 0) / max(float(spread.sum()), 1e-12) + 0.02 / BINS
+def predicted(belief: np.ndarray, dt: float) -> np.ndarray:
+    """After ``dt`` seconds in which a body mostly stays as it is and sometimes turns."""
+    third = 3 * max(min(dt, 4.0), 0.0)
+    stays = _STAYS ** third
+    moved = stays * _diffused(belief, _SWAY * np.sqrt(third / 3)) + (1 - stays) * _diffused(belief, _TURN * np.sqrt(third / 3))
+    return 0.98 * moved / moved.sum() + 0.02 / BINS
+
+
+def head_predicted(head: np.ndarray, body: np.ndarray, dt: float, sights: np.ndarray | None = None) -> np.ndarray:
+    """A head's belief after ``dt`` seconds, on a body with belief ``body``. ``sights``: (72,) over directions of what there is to look at."""
+    third = 3 * max(min(dt, 4.0), 0.0)
+    reach = _convolved(body, _NECK_KERNEL)
+    turned = _AHEAD * _convolved(body, _gaussian(_OFF_AHEAD))
+    if sights is not None:
+        aimed = sights * reach
+        turned = turned + _AT_SOMETHING * aimed / aimed.sum()
+    turned = turned + (1 - turned.sum()) * reach / reach.sum()
+    stays = (1 - _LOOKS_AWAY) ** third
+    moved = stays * _diffused(head, _HEAD_SWAY * np.sqrt(third / 3)) + (1 - stays) * turned
+    moved = moved * (reach / reach.max() + 0.02)
+    return moved / moved.sum()
+
+
+def sights(position: tuple[float, float], spots: np.ndarray, weights: np.ndarray, aim: float = _AIM) -> np.ndarray | None:
+    """(72,), sums to one: where somebody at ``position`` would look who looks at one of ``spots`` (n, 2) give or take 1/√``aim``
+    rad; None when there are none."""
+    d = np.asarray(spots, float).reshape(-1, 2) - position
+    some = np.hypot(*d.T) > 0.15
+    if not some.any():
+        return None
+    yaw = np.arctan2(d[some, 1], d[some, 0])
+    each = np.exp(aim * (np.cos(DIRECTIONS[None] - yaw[:, None]) - 1))
+    result = np.asarray(weights, float)[some] @ (each / each.sum(axis=1, keepdims=True))
+    return result / result.sum()
+
+
+def _diffused(belief: np.ndarray, sigma: float) -> np.ndarray:
+    return _convolved(belief, _gaussian(max(sigma, 0.02)))
+
+
+def _convolved(belief: np.ndarray, kernel: np.ndarray) -> np.ndarray:
+    return np.maximum(np.fft.irfft(np.fft.rfft(belief) * np.fft.rfft(kernel), BINS), 1e-12)
+
+
+def _off() -> np.ndarray:
+    return (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi
+
+
+def _gaussian(sigma: float) -> np.ndarray:
+    kernel = np.exp(-0.5 * (_off() / sigma) ** 2)
+    return kernel / kernel.sum()
+
+
+_NECK_KERNEL = 1 / (1 + np.exp((np.abs(_off()) - _NECK) / _STIFF))
 
 
 def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
@@ -57,10 +109,19 @@ def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
     return belief
 
 
-def weighed(belief: np.ndarray, likelihood: np.ndarray, wrong: float = 0.03) -> np.ndarray:
-    """Bayes' rule with a likelihood over all directions, (72,) up to scale, that says nothing with chance ``wrong``."""
-    belief = belief * ((1 - wrong) * likelihood / likelihood.sum() + wrong / BINS)
+def weighed(belief: np.ndarray, likelihood: np.ndarray, wrong: float = 0.03, power: float = 1.0) -> np.ndarray:
+    """Bayes' rule with a likelihood over all directions, (72,) up to scale, that says nothing with chance ``wrong``. ``power`` below 1: part of what it says
+    was said before."""
+    belief = belief * ((1 - wrong) * likelihood / likelihood.sum() + wrong / BINS) ** power
     return belief / belief.sum()
+
+
+def turned(shares: np.ndarray, bearing: float) -> np.ndarray:
+    """float64 (72,) over ``DIRECTIONS``, sums to one, of ``shares`` (n,) over angles from ``bearing``, evenly spaced from 0."""
+    at = (DIRECTIONS - bearing) % (2 * np.pi) * (len(shares) / (2 * np.pi))
+    low, part = np.floor(at).astype(int), at % 1.0
+    result = shares[low % len(shares)] * (1 - part) + shares[(low + 1) % len(shares)] * part
+    return result / result.sum()
 
 
 def read(belief: np.ndarray) -> tuple[float | None, float]:

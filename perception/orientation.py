@@ -1,9 +1,10 @@
 """Head and body direction from what the upper body looks like: a small convolutional net, evaluated with numpy.
 
-It sees 32×32 pixels (0.72 m of head, shoulders and chest; colour, outline and relief) and answers the angle between where the head, and the
-body, point and the direction to the camera. It was trained on figures of the embedded world (``python -m evaluation.facing_train``), none of
-whose looks are those of the shipped homes' people; it is one cue among others in perception.facing, with the sharpness measured on
-looks it never saw. Invariant: without the weights file everything still works, with less certainty.
+It sees the same person twice, 32×32 pixels each: 0.90 m of head, chest and arms, and 0.36 m of head alone (colour, outline and relief). It answers how
+likely every direction of the head, and of the body, is against the direction to the camera; not one angle, because a head seen small or from
+behind often fits two. It was trained on figures of the embedded world (``python -m evaluation.facing_train``), none of whose looks are those of the
+shipped homes' people and none of whose homes are test homes; it is one cue among others in perception.facing. Invariant: without the weights
+file everything still works, with less certainty.
 """
 
 from __future__ import annotations
@@ -18,50 +19,60 @@ import numpy as np
 from household.camera import CameraModel
 
 SIDE = 32
-METRES = 0.72
+METRES = (0.90, 0.36)  # sides of what is looked at: upper body, head
+SECTORS = 36  # directions that are told apart
+_ABOVE = (0.06, 0.04)  # m of it above the crown
+_BAND = 0.18  # m below the crown whose middle is the middle of the head
+_LEAST = 8  # pixels of upper body
 WEIGHTS = Path(__file__).parent / "weights" / "facing.npz"
-_LAYERS = ("conv1", "conv2", "conv3")
 
 
 @dataclass(frozen=True)
 class Looks:
-    """``body``, ``head``: angle from the direction to the camera, radians, counter-clockwise seen from above. ``body_sure``, ``head_sure``:
-    length of the answered vector, about 1 when clear and 0 when not."""
+    """``body``, ``head``: float64 (36,), each sums to one: how likely each angle from the direction to the camera is, 10° apart from 0,
+    counter-clockwise seen from above. ``pitch``: of the head, radians, negative: bent down."""
 
-    body: float
-    head: float
-    body_sure: float
-    head_sure: float
+    body: np.ndarray
+    head: np.ndarray
+    pitch: float
 
 
-def crop(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], camera: CameraModel,
-         distance: float) -> np.ndarray | None:
-    """The net's input, float32 (5, 32, 32): red, green, blue about 0, outline, relief (metres / 0.3 behind the middle).
+def crop(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], camera: CameraModel, distance: float,
+         crown: tuple[float, float]) -> np.ndarray | None:
+    """The net's input, float32 (2, 5, 32, 32): red, green, blue about 0, outline, relief (metres / 0.3 behind the middle); of upper body and head.
 
-    ``mask`` bool (h, w) at ``offset``; ``distance`` planar depth of the person, metres. None when the upper body is not in the image.
+    ``mask`` bool (h, w) at ``offset``; ``distance`` planar depth of the person, metres; ``crown``: column and row where the top of the head should be, for
+    when the image cuts it off. None when too little is in the image.
     """
-    side = int(round(camera.fx * METRES / max(distance, 0.3)))
     top = np.flatnonzero(mask.any(axis=1))
-    if side < 8 or not top.size or offset[1] + top[0] <= 1:
+    scale = camera.fx / max(distance, 0.3)
+    if scale * METRES[0] < _LEAST or not top.size:
         return None
     first = int(top[0])
-    band = mask[first:first + max(2, side // 4)]
-    columns = np.flatnonzero(band.any(axis=0))
-    if not columns.size:
-        return None
-    middle = int(round(float(np.mean(np.nonzero(band)[1])))) + offset[0]
-    left, up = middle - side // 2, offset[1] + first - max(1, side // 16)
-    patch = _window(color, left, up, side).astype(np.float32) / 255.0 - 0.5
+    if offset[1] + first > 1:
+        band = mask[first:first + max(2, int(_BAND * scale))]
+        middle, highest = float(np.mean(np.nonzero(band)[1])) + offset[0], offset[1] + first
+    else:
+        middle, highest = crown[0], min(crown[1], 1.0)
+        if not -0.6 * scale < highest or not -0.5 * scale < middle < camera.width + 0.5 * scale:
+            return None
     full = np.zeros(color.shape[:2], np.uint8)
     full[offset[1]:offset[1] + mask.shape[0], offset[0]:offset[0] + mask.shape[1]] = mask
+    return np.stack([_patch(color, depth, full, middle, highest - above * scale, metres * scale) for metres, above in zip(METRES, _ABOVE)])
+
+
+def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle: float, up: float, side: float) -> np.ndarray:
+    """float32 (5, 32, 32) of a square whose upper edge has its middle at (``middle``, ``up``)."""
+    side = max(int(round(side)), 3)
+    left, up = int(round(middle - side / 2)), int(round(up))
     shape = _window(full, left, up, side).astype(np.float32)
+    patch = (_window(color, left, up, side).astype(np.float32) / 255.0 - 0.5) * shape[..., None]
     relief = np.zeros((side, side), np.float32)
     if depth is not None:
         z = _window(depth, left, up, side)
         good = (shape > 0) & (z > 0)
         if good.any():
             relief = np.where(good, np.clip((z - np.median(z[good])) / 0.3, -1, 1), 0).astype(np.float32)
-    patch *= shape[..., None]
     how = cv2.INTER_AREA if side >= SIDE else cv2.INTER_LINEAR
     small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (*np.moveaxis(patch, 2, 0), shape, relief)]
     return np.ascontiguousarray(np.stack(small), dtype=np.float32)
@@ -86,17 +97,24 @@ def weights() -> dict[str, np.ndarray] | None:
         return {k: data[k].astype(np.float32) for k in data.files}
 
 
-def look(patch: np.ndarray) -> Looks | None:
-    """The net's answer to one input (5, 32, 32)."""
+def look(patches: np.ndarray) -> Looks | None:
+    """The net's answer to one input (2, 5, 32, 32)."""
     w = weights()
     if w is None:
         return None
-    x = patch
-    for name in _LAYERS:
-        x = _pooled(np.maximum(_convolved(x, w[f"{name}.weight"], w[f"{name}.bias"]), 0))
-    hidden = np.maximum(w["fc1.weight"] @ x.reshape(-1) + w["fc1.bias"], 0)
-    a = w["fc2.weight"] @ hidden + w["fc2.bias"]
-    return Looks(float(np.arctan2(a[1], a[0])), float(np.arctan2(a[3], a[2])), float(np.hypot(a[0], a[1])), float(np.hypot(a[2], a[3])))
+    seen = []
+    for part, x in zip(("wide", "near"), patches):
+        for layer in range(3):
+            x = _pooled(np.maximum(_convolved(x, w[f"{part}.{layer}.weight"], w[f"{part}.{layer}.bias"]), 0))
+        seen.append(x.reshape(-1))
+    hidden = np.maximum(w["fc1.weight"] @ np.concatenate(seen) + w["fc1.bias"], 0)
+    a = (w["fc2.weight"] @ hidden + w["fc2.bias"]).astype(np.float64)
+    return Looks(_shares(a[:SECTORS]), _shares(a[SECTORS:2 * SECTORS]), float(a[-1]))
+
+
+def _shares(a: np.ndarray) -> np.ndarray:
+    e = np.exp(a - a.max())
+    return e / e.sum()
 
 
 def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarray:

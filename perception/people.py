@@ -14,6 +14,7 @@ from scipy.optimize import linear_sum_assignment
 
 from household.scene_graph import Posture
 from perception import facing
+from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
@@ -29,7 +30,8 @@ _SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one pers
 class PersonTrack:
     """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
-    ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one."""
+    ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one.
+    ``pitch`` of the head, radians, negative: bent; None: never made out."""
 
     id: str
     named: bool
@@ -52,6 +54,7 @@ class PersonTrack:
     area: float = 0.0
     belief: np.ndarray = field(default_factory=facing.uniform)
     head_belief: np.ndarray = field(default_factory=facing.uniform)
+    pitch: float | None = None
 
     @property
     def eye(self) -> np.ndarray:
@@ -84,8 +87,8 @@ class PeopleUpdate:
 
 
 def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
-           seats: Sequence[Box], config: PerceptionConfig) -> PeopleUpdate:
-    """``seats``: boxes of what can be sat on (a low head elsewhere is somebody bending down)."""
+           seats: Sequence[Box], config: PerceptionConfig, scene: Scene = Scene()) -> PeopleUpdate:
+    """``seats``: boxes of what can be sat on (a low head elsewhere is somebody bending down); ``scene``: what there is to look at."""
     found = [x for x in lifted if x.cls == "person" and len(x.points) >= 20]
     counters, current, seen = dict(counters), {t.id: replace(t, visible=False) for t in tracks}, {}
     looks = [look_of(x, frame) for x in found]
@@ -99,9 +102,9 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                 name = f"person_{counters['person']}"
         old = current.get(name)
         away = frame.stamp - old.last_seen if old is not None else 0.0
-        belief = facing.predicted(old.belief, away) if old is not None else facing.uniform()
-        heads = facing.predicted(old.head_belief, away, facing.NECK_RATE) if old is not None else facing.uniform()
-        pose = estimate(one, frame, belief, heads, _velocity_with(old, one, frame), old.height if old else None)
+        belief, heads = (old.belief, old.head_belief) if old is not None else (facing.uniform(), facing.uniform())
+        pose = estimate(one, frame, belief, heads, _velocity_with(old, one, frame), old.height if old else None, away,
+                        scene.around(name, tuple(np.median(one.points[:, :2], axis=0)), _others(name, current, frame.stamp)))
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
         current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
@@ -110,6 +113,10 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
     if len(kept) > MOST:
         kept = dict(sorted(kept.items(), key=lambda item: -item[1].last_seen)[:MOST])
     return PeopleUpdate(tuple(kept.values()), counters, {k: v for k, v in seen.items() if k in kept})
+
+
+def _others(name: str, current: Mapping[str, PersonTrack], stamp: float) -> list[tuple[float, float]]:
+    return [t.position for t in current.values() if t.id != name and stamp - t.last_seen < 1.0]
 
 
 def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.ndarray], stamp: float,
@@ -161,7 +168,7 @@ def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInpu
     return PersonTrack(
         name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
         pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
-        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief)
+        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief, pitch=pose.pitch)
 
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
@@ -182,7 +189,11 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
         points=_thin(one.points) if position is pose.position else old.points, path=path, area=max(0.95 * old.area, area), look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
         visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
-        belief=pose.belief, head_belief=pose.head_belief)
+        belief=pose.belief, head_belief=pose.head_belief, pitch=_smooth(old.pitch, pose.pitch))
+
+
+def _smooth(before: float | None, now: float | None) -> float | None:
+    return before if now is None else now if before is None else 0.4 * before + 0.6 * now
 
 
 def _area(one: Lifted, frame: FrameInput) -> tuple[float, float]:

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
+from perception import attention, bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -97,9 +97,9 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("relations")
     related, edges = relations.update(now.relations, now.places, now.things, now.people, moment.rooms, now.home, config)
     trace("visibility")
-    views = witness.remember(now.views, now.people, moment.rooms, frame.stamp, moment.robot, config)
+    views = witness.remember(now.views, now.people, moment.rooms, frame.stamp, moment.robot, config, now.things)
     shut = sight.shut_doors(now.doors)
-    setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels)
+    setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels, frame.stamp)
     model = create(config.visibility.value)
     found = tuple(witness.attach(e, views, setting, model) for e in found)
     sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config)
@@ -159,7 +159,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config)
     tracks = devices.update(tracks, furniture.seen, frame)
     trace("people")
-    crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config)
+    crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config,
+                          attention.Scene(_sure(tracks, config), _sure(state.things, config), [d.centre for d in state.home.doorways]))
     trace("things")
     traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
@@ -173,6 +174,10 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
 
 
 _SEATS = frozenset({"sofa", "bed", "chair", "bench", "stool", "toilet", "wheelchair"})
+
+
+def _sure(tracks, config: PerceptionConfig) -> list:
+    return [t for t in tracks if t.hits >= config.confirm_frames]
 
 
 def _seats(furniture: tuple[places.PlaceTrack, ...], loose: tuple[things.ThingTrack, ...]) -> list[Box]:

@@ -11,20 +11,25 @@ import numpy as np
 
 from household.scene_graph import Posture
 from perception import facing, head, orientation
+from perception.attention import Around
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
 from perception.lifting import Lifted, back_project
 
 _BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
+_MID_HEAD = 0.13  # m below the crown
 _HAND = 0.08  # from wrist to palm
-_NECK = 2.0  # concentration of heads about the way the body faces
+_LOOKS, _FACE = 0.9, 0.8  # powers of what the net and the keypoints say: the next picture says much the same again
+_STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share of those who then face the furniture they stand at, how exactly
+_MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
 _MINIMUM_SCORE = 0.3
 
 
 @dataclass(frozen=True)
 class Pose:
-    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it."""
+    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it.
+    ``pitch`` of the head, radians, negative: bent; None: nothing tells."""
 
     position: tuple[float, float]
     crown: float
@@ -36,10 +41,13 @@ class Pose:
     hands: tuple[tuple[float, float, float], ...]
     belief: np.ndarray
     head_belief: np.ndarray
+    pitch: float | None = None
 
 
-def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np.ndarray, velocity: np.ndarray, height: float | None) -> Pose:
-    """``belief``, ``head_belief`` over directions, already predicted to now; ``velocity`` (2,) m/s; ``height``: when standing, if known."""
+def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np.ndarray, velocity: np.ndarray, height: float | None, dt: float = 0.0,
+             around: Around | None = None) -> Pose:
+    """``belief``, ``head_belief`` over directions ``dt`` seconds ago; ``velocity`` (2,) m/s; ``height``: when standing, if known; ``around``: what
+    there is to look at."""
     joints = lift_joints(one, frame)
     position = _position(one.points, joints, frame.camera_pose[:3, 3])
     crown = float(np.percentile(one.points[:, 2], 99.5))
@@ -48,38 +56,47 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown)
     body = _from_joints(joints)
-    face = _face(one, frame, position, height)
+    face = _face(one, frame, position, crown, height)
     cues = facing.walking(velocity) + facing.reaching(hands, position)
-    heads = []
     if body is not None:
-        cues.append(facing.Cue(body, 25.0, 0.05))
+        cues.append(facing.Cue(body, 12.0, 0.05))
     if crown_seen:
         cues += facing.shoulders(one.points, crown)
-        bodies, heads = _from_looks(one, frame, position)
-        cues += bodies
-    belief = facing.updated(belief, cues)
+    looks, bearing = _looks(one, frame, position, crown)
+    belief = facing.updated(facing.predicted(belief, dt), cues)
+    if looks is not None:
+        belief = facing.weighed(belief, facing.turned(looks.body, bearing), _MAYBE, _LOOKS)
+    if around is not None and float(np.linalg.norm(velocity)) < _STANDS and (faced := facing.sights(position, around.at, around.at_weights, _FACES)) is not None:
+        belief = facing.weighed(belief, faced, 1 - _AT_IT)
     yaw, certainty = facing.read(belief)
-    if yaw is not None:  # necks turn by 85° at most and are mostly straight
-        heads = [*heads, facing.Cue(yaw, _NECK, 0.2)]
-    head_belief = facing.updated(head_belief, heads)
+    sights = None if around is None else facing.sights(position, around.spots, around.weights)
+    head_belief = facing.head_predicted(head_belief, belief, dt, sights)
+    if looks is not None:
+        head_belief = facing.weighed(head_belief, facing.turned(looks.head, bearing), _MAYBE, _LOOKS)
     if face is not None:
-        head_belief = facing.weighed(head_belief, face)
+        head_belief = facing.weighed(head_belief, face.sum(axis=0), _FACE_MAYBE, _FACE)
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
-                _posture(one.points, crown, crown_seen, height), hands, belief, head_belief)
+                _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
 
 
-def _from_looks(one: Lifted, frame: FrameInput, position: tuple[float, float]) -> tuple[list[facing.Cue], list[facing.Cue]]:
-    """(body, head) cues from the look of the upper body."""
-    eye, d = frame.camera_pose[:3, 3], one.detection
-    distance = float((np.array([*position, eye[2]]) - eye) @ frame.camera_pose[:3, 2])
-    patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, frame.camera, distance)
-    looks = None if patch is None else orientation.look(patch)
-    if looks is None:
-        return [], []
-    bearing = float(np.arctan2(eye[1] - position[1], eye[0] - position[0]))
-    body = facing.Cue(bearing + looks.body, 25.0 * min(looks.body_sure, 1.0) ** 2 + 0.1, 0.12)
-    head = facing.Cue(bearing + looks.head, 12.0 * min(looks.head_sure, 1.0) ** 2 + 0.1, 0.12)
-    return [body], [head]
+def _pitch(looks: orientation.Looks | None, face: np.ndarray | None, points: int) -> float | None:
+    """How far the head is bent: by the net, and by the keypoints where there are enough ``points`` of the face."""
+    read = None if face is None else float(face.sum(axis=1) @ head.PITCHES / face.sum())
+    if looks is None or read is None:
+        return read if points >= 3 else None if looks is None else looks.pitch
+    share = 0.8 if points >= 4 else 0.5 if points == 3 else 0.0
+    return share * read + (1 - share) * looks.pitch
+
+
+def _looks(one: Lifted, frame: FrameInput, position: tuple[float, float], crown: float) -> tuple[orientation.Looks | None, float]:
+    """What the net makes of the upper body, and the yaw of the direction to the camera that it speaks of."""
+    pose, camera, d = frame.camera_pose, frame.camera, one.detection
+    bearing = float(np.arctan2(pose[1, 3] - position[1], pose[0, 3] - position[0]))
+    x, y, z = pose[:3, :3].T @ (np.array([*position, crown]) - pose[:3, 3])
+    if z < 0.3:
+        return None, bearing
+    patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, camera, float(z), (camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy))
+    return (None if patch is None else orientation.look(patch)), bearing
 
 
 def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
@@ -129,12 +146,12 @@ def _from_joints(joints: dict[Joint, np.ndarray]) -> float | None:
     return None
 
 
-def _face(one: Lifted, frame: FrameInput, position: tuple[float, float], height: float | None) -> np.ndarray | None:
-    """Likelihood of the head's direction by nose, eyes and ears; None without them."""
+def _face(one: Lifted, frame: FrameInput, position: tuple[float, float], crown: float, height: float | None) -> np.ndarray | None:
+    """Likelihood (6, 72) of the head's pitch and direction by nose, eyes and ears; None without them."""
     pose = frame.camera_pose
     distance = float((np.array([*position, pose[2, 3]]) - pose[:3, 3]) @ pose[:3, 2])
-    return head.likelihood(one.detection.keypoints, frame.camera, float(np.arctan2(pose[1, 2], pose[0, 2])), distance, height,
-                           _outline(one, frame, distance), _MINIMUM_SCORE)
+    return head.directions(one.detection.keypoints, frame.camera, pose, np.array([*position, crown - _MID_HEAD]), height, _outline(one, frame, distance),
+                           _MINIMUM_SCORE)
 
 
 def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:

@@ -27,15 +27,16 @@ _FRESH = 1.0  # seconds since a person was last seen
 
 
 def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack], shut: frozenset[str],
-               home: HomeMap, voxels: VoxelMap | None) -> Setting:
+               home: HomeMap, voxels: VoxelMap | None, stamp: float) -> Setting:
     pieces = {p.id: Piece(p.id, p.cls, p.body, p.openness, p.front) for p in places}
     targets: dict[str, Box] = {p.id: p.body for p in places}
     targets |= {t.id: t.box for t in things if t.tracking is not Tracking.LOST}
     targets |= {p.id: Box((*p.position, p.crown / 2), (0.4, 0.4, p.crown)) for p in people}
     inside = {t.id: t.place for t in things if t.inside and t.place is not None}
     held = {t.id: t.holder for t in things if t.holder is not None}
-    bodies = {p.id: body_of(p.position, p.crown) for p in people if p.visible}
-    return Setting(home, pieces, targets, inside, held, bodies, shut, voxels)
+    bodies = {p.id: body_of(p.position, p.crown) for p in people if stamp - p.last_seen < _FRESH}
+    shown = frozenset(t.id for t in things if t.visible)
+    return Setting(home, pieces, targets, inside, held, bodies, shut, voxels, shown)
 
 
 def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig

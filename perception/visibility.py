@@ -23,14 +23,22 @@ from perception.voxels import VoxelMap
 _SHELVES = frozenset({"bookshelf", "sofa", "chair", "bed"})  # things stand at heights within these, not on their top
 _OPENS_ABOVE = frozenset({"box", "basket"})
 _TRUNK = 0.32  # m across a body
-_SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer"})
+_SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer", "microwave", "kitchencounter",
+                    "bathroomcounter", "bookshelf", "washingmachine"})
+_TOPS = frozenset({"kitchentable", "diningtable", "coffeetable", "desk", "bench", "stool", "tvstand", "nightstand"})  # only their tops hide
+_ARM = 1.0  # m within which a thing in hand is
+_BOARD = 0.06  # m that such a top is thick
+_UP, _DOWN = np.radians(55), np.radians(65)  # of the field of view above the horizon and below it, where the pitch is not known: heads are level or bent
+_UPRIGHT = np.radians(56)  # the same above and below where a head points
+_SOFT_UPRIGHT = 0.09  # rad by which these ends are soft
 
 
 @dataclass(frozen=True)
 class Viewer:
     """``eye`` (3,) map; ``gaze``: yaw of the head, None: not known; ``half_angle`` of the field of view, rad; ``reach`` of sight, m.
     ``spread``: how uncertain the gaze is (standard deviation, rad). ``notice``: what is there is seen from afar, but that something is
-    *missing* from a place only from this near, m from its middle beside half its width."""
+    *missing* from a place only from this near, m from its middle beside half its width. ``belief`` (n,), sums to one: over directions of the gaze, evenly
+    spaced from 0; it stands for gaze and spread where it is known. ``pitch`` of the head, rad, negative: bent; None: not known."""
 
     id: str
     eye: np.ndarray
@@ -39,6 +47,8 @@ class Viewer:
     reach: float = 9.0
     spread: float = 0.0
     notice: float = 1.3
+    belief: np.ndarray | None = None
+    pitch: float | None = None
 
 
 @dataclass(frozen=True)
@@ -55,7 +65,8 @@ class Piece:
 @dataclass(frozen=True)
 class Setting:
     """The scene as sight knows it. ``inside``: object id → container id. ``held``: object id → who has it in hand. ``bodies``: person id →
-    box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed."""
+    box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed. ``shown``: objects the robot itself sees at this moment: a
+    container of which nobody knows whether it is open does not hide them."""
 
     home: HomeMap
     pieces: Mapping[str, Piece] = field(default_factory=dict)
@@ -65,6 +76,7 @@ class Setting:
     bodies: Mapping[str, Box] = field(default_factory=dict)
     shut_doors: frozenset[str] = frozenset()
     voxels: VoxelMap | None = None
+    shown: frozenset[str] = frozenset()
 
     @classmethod
     def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
@@ -142,7 +154,9 @@ class GeometricVisibility:
         samples = [_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names]
         clear = self._view(viewer, samples, [_exempt(n, setting) for n in names], setting)
         found = {n: float(c.max()) * (self._into(viewer, n, setting) if c.max() > 0.02 else 0.0) for n, c in zip(names, clear)}
-        return found | {n: 1.0 for n in names if setting.held.get(n) == viewer.id}  # one's own hand is felt
+        found |= {n: 1.0 for n in names if setting.held.get(n) == viewer.id and _in_reach(viewer, setting.targets[n])}  # one's own hand is felt
+        hands = {h: max(found.get(h, 0.0), found[n]) for n, h in setting.held.items() if n in found and h in found}
+        return found | hands  # whoever's hand shows is seen
 
     def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
         return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)[0]
@@ -186,19 +200,33 @@ class GeometricVisibility:
         near = np.where(distance <= viewer.reach, 1.0, 0.0)
         if viewer.gaze is None:
             return 0.5 * near
-        off = np.abs((np.arctan2(d[:, 1], d[:, 0]) - viewer.gaze + np.pi) % (2 * np.pi) - np.pi)
-        off = np.where(np.linalg.norm(d[:, :2], axis=1) < 0.25, 0.0, off)  # at one's own feet and hands
-        return near / (1 + np.exp(np.clip((off - viewer.half_angle) / max(self.soft / 2, 0.55 * viewer.spread), -40, 40)))
+        rise = np.arctan2(d[:, 2], np.linalg.norm(d[:, :2], axis=1))
+        over = np.maximum(rise - _UP, -rise - _DOWN) if viewer.pitch is None else np.abs(rise - viewer.pitch) - _UPRIGHT
+        upright = 1 / (1 + np.exp(np.clip(over / _SOFT_UPRIGHT, -40, 40)))
+        aside = self._aside(viewer, np.arctan2(d[:, 1], d[:, 0]))
+        return near * upright * np.where(np.linalg.norm(d[:, :2], axis=1) < 0.25, 1.0, aside)  # at one's own feet and hands
+
+    def _aside(self, viewer: Viewer, bearings: np.ndarray) -> np.ndarray:
+        """The chance that what lies in these directions (n,), radians, is within the field of view, its height aside."""
+        if viewer.belief is None:
+            off = np.abs((bearings - viewer.gaze + np.pi) % (2 * np.pi) - np.pi)
+            return 1 / (1 + np.exp(np.clip((off - viewer.half_angle) / max(self.soft / 2, 0.55 * viewer.spread), -40, 40)))
+        gaze = np.arange(len(viewer.belief)) * (2 * np.pi / len(viewer.belief))
+        off = np.abs((bearings[:, None] - gaze[None] + np.pi) % (2 * np.pi) - np.pi)
+        return (1 / (1 + np.exp(np.clip((off - viewer.half_angle) / (self.soft / 2), -40, 40)))) @ viewer.belief
 
     def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: np.ndarray) -> np.ndarray:
         """1.0 where the line from the eye is free, else 0.0; ``exempt``: id of the piece the point belongs to (it does not hide itself)."""
         clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
         for piece in setting.pieces.values():
-            if piece.cls not in _SOLID or not clear.any():
+            if not clear.any():
+                break
+            solid = _hides(piece)
+            if solid is None:
                 continue
-            others = clear & (exempt != piece.id)
+            others = clear & (exempt != piece.id) & ~solid.contains(points, 0.04)
             if others.any() and np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye) < viewer.reach + 2:
-                hit = crosses_box(viewer.eye, points[others], piece.box)
+                hit = crosses_box(viewer.eye, points[others], solid, 0.02 if piece.cls in _TOPS else 0.04)
                 clear[np.flatnonzero(others)[hit]] = False
         for name, body in setting.bodies.items():
             others = clear & (exempt != name)
@@ -216,7 +244,7 @@ class GeometricVisibility:
         piece = setting.pieces.get(setting.inside.get(name, ""))
         if piece is None:
             return 1.0
-        if piece.openness is not Openness.OPEN:
+        if piece.openness is not Openness.OPEN and not (piece.openness is Openness.UNKNOWN and name in setting.shown):
             return 0.0
         return float(enters_by_opening(viewer.eye, np.asarray(setting.targets[name].centre)[None], piece)[0])
 
@@ -227,6 +255,16 @@ def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     for piece in setting.pieces.values():
         mine |= piece.box.contains(points, 0.08)
     return mine
+
+
+def _hides(piece: Piece) -> Box | None:
+    """What of a piece nobody sees through; None: nothing."""
+    if piece.cls in _SOLID:
+        return piece.box
+    if piece.cls not in _TOPS:
+        return None
+    x, y, _ = piece.box.centre
+    return Box((x, y, piece.box.centre[2] + (piece.box.size[2] - _BOARD) / 2), (*piece.box.size[:2], _BOARD), piece.box.yaw)
 
 
 def contents_grid(piece: Piece) -> np.ndarray:
@@ -247,8 +285,13 @@ def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.n
     local_eye, local = piece.box.to_local(eye[None])[0], piece.box.to_local(points)
     if piece.cls in _OPENS_ABOVE:
         return _side_crossed(local_eye, local, piece.box) == 4
-    outside = (np.abs(local_eye[:2]) > np.asarray(piece.box.size[:2]) / 2).any()
-    plan = _side_crossed(local_eye[:2], local[:, :2], piece.box)
+    inside = np.asarray(piece.box.size[:2]) / 2 - np.abs(local_eye[:2])
+    outside = (inside < 0).any()
+    if outside:
+        plan = _side_crossed(local_eye[:2], local[:, :2], piece.box)
+    else:  # nobody stands in furniture: before the side that is nearest
+        axis = int(inside.argmin())
+        plan, outside = np.full(len(points), axis * 2 + int(local_eye[axis] < 0)), True
     if piece.front is None or piece.front >= 4:
         return np.full(len(points), bool(outside))
     if piece.cls == "drawer":  # pulled out, it is looked into from above
@@ -331,6 +374,10 @@ def body_of(position, height: float) -> Box:
 def _axis(body: Box) -> np.ndarray:
     """Points (3, 3) by which a person is seen: eyes, chest and hips; not by an elbow at the edge of the field of view."""
     return np.array([(*body.centre[:2], share * body.size[2]) for share in (1.0, 0.7, 0.45)])
+
+
+def _in_reach(viewer: Viewer, box: Box) -> bool:
+    return float(np.hypot(*np.subtract(box.centre[:2], viewer.eye[:2]))) < _ARM
 
 
 def _exempt(name: str, setting: Setting) -> str:

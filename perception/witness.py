@@ -7,7 +7,7 @@ from where they were last seen, with less confidence; somebody last seen in anot
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,41 +15,45 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT
 from perception.config import PerceptionConfig
 from perception.people import PersonTrack
+from perception.things import ThingTrack
 from perception.visibility import Setting, Viewer, Visibility
 
 KEPT = 60  # moments remembered
 _AROUND = 0.4  # seconds by which the moment of an event is known
 _EFFECT = {Verb.PICK: 0.5, Verb.PUTON: 0.5, Verb.PUTIN: 0.5, Verb.GIVE: 0.5, Verb.OPEN: 0.9, Verb.CLOSE: 0.9}  # s from its beginning until it shows
 _GOING = 0.5  # s before somebody is gone in which they are seen going
+_SHOWS = (1.0, 0.7, 0.45)  # of the height of somebody's eyes: eyes, chest and hips, by which they are seen
 _STALE = 1.0  # seconds unseen after which a person's view is a guess
 
 
 @dataclass(frozen=True)
 class View:
-    """Where everybody was at ``stamp`` and where they looked. ``stale``: people who were out of the robot's sight;
-    ``rooms``: person → room as concluded then."""
+    """Where everybody was at ``stamp`` and where they looked. ``spots``: person → their eyes, map. ``stale``: people who were out of the robot's sight;
+    ``rooms``: person → room as concluded then; ``held``: person → where what they have in hand was, map."""
 
     stamp: float
     viewers: Mapping[str, Viewer]
     spots: Mapping[str, tuple[float, float, float]]
     stale: frozenset[str]
     rooms: Mapping[str, str]
+    held: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
 
 
 def remember(views: Sequence[View], people: Sequence[PersonTrack], rooms: Mapping[str, str], stamp: float, robot: tuple[float, float] | None,
-             config: PerceptionConfig) -> tuple[View, ...]:
+             config: PerceptionConfig, things: Sequence[ThingTrack] = ()) -> tuple[View, ...]:
     """The views with this moment's added; bounded."""
     viewers = {p.id: viewer(p, config) for p in people}
-    spots = {p.id: (*p.position, 0.72 * p.crown) for p in people}
+    spots = {p.id: (*p.position, p.crown - 0.12) for p in people}
     if robot is not None:
-        spots[ROBOT] = (*robot, 0.8)
+        spots[ROBOT] = (*robot, 1.1)
     stale = frozenset(p.id for p in people if stamp - p.last_seen > _STALE)
-    return (*views, View(stamp, viewers, spots, stale, rooms))[-KEPT:]
+    held = {t.holder: tuple(t.box.centre) for t in things if t.holder in spots and t.visible}
+    return (*views, View(stamp, viewers, spots, stale, rooms, held))[-KEPT:]
 
 
 def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
     return Viewer(person.id, person.eye, person.gaze, config.view_half_angle, config.view_range, person.gaze_spread,
-                  config.notice_range)
+                  config.notice_range, None if person.gaze is None else person.head_belief, person.pitch)
 
 
 def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:
@@ -69,7 +73,7 @@ def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibili
         for name, eyes in view.viewers.items():
             if name == event.actor:
                 continue
-            points = np.array([spot, (spot[0], spot[1], spot[2] + 0.3)])
+            points = np.array([(*spot[:2], share * spot[2]) for share in _SHOWS] + ([view.held[event.actor]] if event.actor in view.held else []))
             p = float(visibility.sees_points(eyes, points, setting).max())
             if name in view.stale:
                 same = view.rooms.get(name) == view.rooms.get(event.actor, setting.home.room_of(spot))

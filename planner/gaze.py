@@ -33,6 +33,8 @@ CENTRAL = math.radians(30)  # nearer than this to the middle of the picture coun
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
+CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
+HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
@@ -76,11 +78,12 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     if chosen is None:
         return state
     if state is None:
-        return GazeState(chosen.point, chosen.target, now, chosen.rank, now, looked)
+        return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked)
     if chosen.target != state.target and chosen.rank >= state.rank and now - state.since < DWELL_S:
         kept = [i for i in (*people, *_pieces(geometry, around)) if i.target == state.target]
         chosen = kept[0] if kept else chosen
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
+    point = _with_head(point, chosen.target, geometry)
     limit, gap = SPEED_M_S * max(0.0, now - state.stamp), math.dist(point, state.point)
     if gap > limit:
         point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
@@ -155,6 +158,16 @@ def _between(person: Point, spot: Point | None, here: Point | None = None, share
     if here is not None and _apart(here, person, point) > ASIDE:
         return _between(person, spot, here, 0.5 * share) if share > 0.05 else person
     return point
+
+
+def _with_head(point: Point, target: str, geometry: Geometry) -> Point:
+    """The point, raised as far as the picture would else cut off the head of the person looked at."""
+    here, person = geometry.position(ROBOT), geometry.entity(target)
+    if here is None or person is None or person.kind is not Kind.PERSON:
+        return point
+    away = max(math.dist(here[:2], person.position[:2]), 0.3)
+    lowest = math.atan2(person.extents[2] - HAIR_M - CAMERA_M, away) - HALF_PICTURE
+    return (point[0], point[1], max(point[2], CAMERA_M + math.dist(here[:2], point[:2]) * math.tan(lowest)))
 
 
 def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) -> Point:

@@ -217,6 +217,17 @@ def saw(verb, gazes, start=10.0):
     return witness.attach(event, views, Setting(HomeMap()), GeometricVisibility()).witnesses["bob"]
 
 
+def test_whose_hand_shows_was_seen_doing_it():
+    event = HumanAction("alice", Verb.PICK, "apple_1", "table_1", None, 9.5, 10.0)
+
+    def told(held):
+        bob = Viewer("bob", np.array([0.0, 0.0, 1.6]), np.radians(80))  # alice is 80° to his right, what she holds 40°
+        views = [witness.View(10.0, {"bob": bob}, {"alice": (2.0, 0.0, 1.5)}, frozenset(), {}, held)]
+        return witness.attach(event, views, Setting(HomeMap()), GeometricVisibility()).witnesses["bob"]
+
+    assert told({}) < 0.1 < 0.9 < told({"alice": (1.7, 1.4, 1.2)})
+
+
 def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
     away, at = np.pi, 0.0
     assert saw(Verb.OPEN, [at] * 7 + [away] * 13) < 0.1  # turned away when it showed, 0.9 s after it began

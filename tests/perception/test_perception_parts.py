@@ -225,11 +225,27 @@ def test_keypoints_give_body_and_head():
 def test_the_net_takes_any_crop_and_is_silent_without_an_upper_body():
     frame = Scene(person("alice", 2.5, 2.5), pose=POSE).frame(1.0)
     d = frame.detections[0]
-    patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, CAMERA, 1.8)
-    assert patch.shape == (5, 32, 32) and np.isfinite(patch).all() and 0 <= patch[3].min() <= patch[3].max() <= 1
-    assert orientation.crop(frame.color, frame.depth, d.mask, (d.offset[0], 0), CAMERA, 1.8) is None
+    patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, CAMERA, 1.8, (150.0, 40.0))
+    assert patch.shape == (2, 5, 32, 32) and np.isfinite(patch).all() and 0 <= patch[:, 3].min() <= patch[:, 3].max() <= 1
+    cut = orientation.crop(frame.color, frame.depth, d.mask, (d.offset[0], 0), CAMERA, 1.8, (150.0, -10.0))
+    assert not cut[1, 3, 0].any() and cut[0, 3].any()  # the top of the head is out of the picture: nothing there
+    assert orientation.crop(frame.color, frame.depth, d.mask, (d.offset[0], 0), CAMERA, 1.8, (150.0, -200.0)) is None
     answer = orientation.look(patch)
-    assert answer is None or (abs(answer.body) <= np.pi + 1e-6 and answer.head_sure >= 0)
+    assert answer is None or (answer.body.sum() == pytest.approx(1) and answer.head.sum() == pytest.approx(1) and abs(answer.pitch) < np.pi / 2)
+
+
+def test_a_head_turns_to_what_is_around_and_never_farther_than_a_neck():
+    ahead = facing.updated(facing.uniform(), [facing.Cue(0.0, 60.0, 0.01)])
+    door = facing.sights((0.0, 0.0), np.array([[1.0, 1.0]]), np.ones(1))
+    later = facing.head_predicted(ahead, ahead, 2.0, door)
+    at = lambda degrees: later[int(round(degrees / 5)) % facing.BINS]  # noqa: E731
+    assert later.sum() == pytest.approx(1) and at(45) > 3 * at(-45) and at(0) > 3 * at(-45) and at(170) < 0.05 * at(-45)
+    assert facing.sights((1.0, 1.0), np.array([[1.0, 1.0]]), np.ones(1)) is None
+
+
+def test_likelihoods_of_a_net_turn_with_the_direction_to_the_camera():
+    shares = np.eye(36)[9]  # 90° to the left of the direction to the camera
+    assert facing.DIRECTIONS[facing.turned(shares, np.radians(30)).argmax()] == pytest.approx(np.radians(120), abs=0.01)
 
 
 # --- support and relations ---

@@ -7,7 +7,7 @@ import pytest
 
 from household.actions import Verb
 from household.scene_graph import ROBOT, Openness, RelationKind, Tracking
-from perception import facing
+from perception import orientation
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.home_map import HomeMap
@@ -232,8 +232,9 @@ def test_a_lamp_that_lights_up_beside_somebody_was_switched_on_by_them():
 @pytest.mark.parametrize("gaze, witness", [(np.pi / 2, True), (-np.pi / 2, False)])
 def test_who_watches_is_a_witness_and_who_is_turned_away_is_not(gaze, witness, monkeypatch):
     """Alice stands south of the fridge; which way she faces is put in by her keypoint-free cue, so that only sight is tested."""
-    monkeypatch.setattr("perception.pose._from_looks", lambda one, frame, position: ([], []) if one.detection.identity != "alice" else (
-        [facing.Cue(gaze, 25.0, 0.05)], [facing.Cue(gaze, 25.0, 0.05)]))
+    shares = np.exp(25 * (np.cos(np.arange(36) * np.pi / 18 - gaze) - 1))
+    monkeypatch.setattr("perception.pose._looks", lambda one, frame, position, crown: (None, 0.0) if one.detection.identity != "alice" else (
+        orientation.Looks(shares / shares.sum(), shares / shares.sum(), 0.0), 0.0))
     alice, bob = person("alice", 1.2, 1.0, gaze), person("bob", 1.3, 3.3, np.pi)
     _, _, events = play(film([(5, [*fridge(0.35, 2.7, False), *alice, *bob]), (5, [*fridge(0.35, 2.7, True), *alice, *bob])]))
     (opened,) = [e for e in events if e.verb is Verb.OPEN]

@@ -175,3 +175,61 @@ def test_what_is_made_sure_of_now_was_seen_by_whoever_had_it_in_sight_since_it_w
     assert seen((7.3, "at it", frozenset({"alice"})))["alice"] == frozenset()  # where she looked was not known then
     later = SimpleNamespace(**{**vars(apple), "hits": 4})
     assert seen((7.3, "at it", frozenset()), thing=later)["alice"] == frozenset()  # told once
+
+
+def test_where_she_may_be_looking_is_weighed():
+    def beliefs(*degrees):
+        belief = np.zeros(72)
+        belief[[int(d / 5) for d in degrees]] = 1 / len(degrees)
+        return belief
+
+    setting, eyes = Setting(TWO_ROOMS), sally(4, 2.5, np.pi)
+    assert saw(replace(eyes, belief=beliefs(180)), setting) > 0.95
+    assert saw(replace(eyes, belief=beliefs(180, 0)), setting) == pytest.approx(0.5, abs=0.02)  # front or back
+    assert saw(replace(eyes, belief=beliefs(180, 150, 0)), setting) == pytest.approx(2 / 3, abs=0.02)
+
+
+def test_whose_hand_shows_is_seen():
+    david = Box((1.4, 2.5, 0.85), (0.4, 0.4, 1.7))
+    eyes = sally(2.0, 4.5, np.radians(-25))  # the ball is 54° to her right, he 28° farther round
+    held = Setting(TWO_ROOMS, targets={"ball_1": Box((2.4, 2.5, 1.0), (0.1, 0.1, 0.1)), "david": david}, held={"ball_1": "david"})
+    apart = replace(held, held={})
+    model = GeometricVisibility()
+    assert model.sees(eyes, ["ball_1", "david"], held)["david"] > 0.5 > model.sees(eyes, ["ball_1", "david"], apart)["david"]
+
+
+def test_what_is_said_to_be_in_her_hand_is_not_felt_across_the_room():
+    eyes = sally(4, 2.5, 0.0)  # with her back to it
+    setting = Setting(TWO_ROOMS, targets={"ball_1": BALL}, held={"ball_1": "sally"})
+    assert GeometricVisibility().sees(eyes, ["ball_1"], setting)["ball_1"] < 0.05
+    near = replace(setting, targets={"ball_1": Box((3.6, 2.5, 0.9), (0.1, 0.1, 0.1))})
+    assert GeometricVisibility().sees(eyes, ["ball_1"], near)["ball_1"] == 1.0
+
+
+def test_a_table_top_hides_what_lies_under_it_and_not_what_lies_on_it():
+    table = Piece("kitchentable_1", "kitchentable", Box((2.0, 2.5, 0.37), (1.2, 0.8, 0.74)), Openness.NONE)
+    setting = Setting(TWO_ROOMS, {"kitchentable_1": table}, {"ball_1": Box((2.0, 2.5, 0.1), (0.1, 0.1, 0.1)), "cup_1": Box((2.0, 2.5, 0.79), (0.1, 0.1, 0.1))})
+    seen = GeometricVisibility().sees(sally(3.2, 2.5, np.pi), ["ball_1", "cup_1"], setting)
+    assert seen["ball_1"] == 0.0 and seen["cup_1"] > 0.9
+
+
+def test_what_lies_at_ones_feet_is_below_the_field_of_view():
+    eyes, model = sally(4, 2.5, np.pi), GeometricVisibility()
+    assert model.sees_points(eyes, np.array([[3.5, 2.5, 0.1]]), Setting(TWO_ROOMS))[0] < 0.3
+    assert model.sees_points(eyes, np.array([[2.5, 2.5, 0.1]]), Setting(TWO_ROOMS))[0] > 0.9
+
+
+def test_what_the_robot_itself_sees_is_behind_no_door_of_which_nothing_is_known():
+    setting = inside(Openness.UNKNOWN, 0)
+    eyes, model = sally(4.0, 2.5, np.pi), GeometricVisibility()
+    assert model.sees(eyes, ["apple_1"], setting)["apple_1"] == 0.0
+    assert model.sees(eyes, ["apple_1"], replace(setting, shown=frozenset({"apple_1"})))["apple_1"] > 0.9
+    assert model.sees(eyes, ["apple_1"], replace(inside(Openness.CLOSED, 0), shown=frozenset({"apple_1"})))["apple_1"] == 0.0  # a corner that sticks out
+
+
+def test_who_seems_to_stand_in_a_cupboard_stands_before_its_nearest_side():
+    box = Box((2.0, 2.5, 0.9), (0.6, 0.6, 1.7))
+    setting = Setting(TWO_ROOMS, {"fridge_1": Piece("fridge_1", "fridge", box, Openness.OPEN, 0)},
+                      {"apple_1": Box((2.0, 2.5, 1.4), (0.1, 0.1, 0.1))}, {"apple_1": "fridge_1"})
+    assert GeometricVisibility().sees(sally(2.25, 2.5, np.pi), ["apple_1"], setting)["apple_1"] > 0.5
+    assert GeometricVisibility().sees(sally(1.75, 2.5, 0.0), ["apple_1"], setting)["apple_1"] == 0.0

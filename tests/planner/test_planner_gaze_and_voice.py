@@ -44,6 +44,13 @@ def test_the_point_moves_smoothly_and_the_target_does_not_flicker(home):
     assert changes <= 10.0 / gaze.DWELL_S + 1
 
 
+@pytest.mark.parametrize("at, low, high", [((2.8, 3.0, 0.0), 1.1, 1.6), ((3.0, 0.5, 0.0), 1.0, 1.0)])
+def test_from_near_the_camera_looks_up_to_the_head(home, at, low, high):
+    home.change("alice", position=at, extents=(0.5, 0.35, 1.75))
+    point = watch(home, lambda t: home.minds(t), seconds=1.0, helped="alice")[-1][1].point
+    assert low - 1e-6 <= point[2] <= high + 1e-6
+
+
 def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
     home.change("alice", visible=False, position=(4.0, 2.0, 0.0))
     home.change("david", visible=False)
