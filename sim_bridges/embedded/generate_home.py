@@ -88,42 +88,39 @@ def _is_needed(item: Furniture, home: Home) -> bool:
 
 
 def _robot(home: Home, rng: np.random.Generator) -> RobotSpec | None:
-    """Where in the kitchen a robot watches best: table and fridge first, then all that is used there, with a door in view, out of the way."""
+    """Where in the kitchen a robot watches best without turning its head much: table and fridge first, then all that is used there, and a door; out of
+    the way."""
     nav, sight = NavMap(home), SightMap(home)
     kitchen = next(r for r in home.rooms if r.cls == "kitchen")
     pieces = [f for f in home.furniture if f.room == kitchen.id and f.heights]
-    first = [next(f for f in pieces if f.cls == cls) for cls in ("kitchentable", "fridge")]
     doors = [d for d in home.doorways if kitchen.id in d.rooms]
     used = [s for f in pieces for s in nav.approaches(f, PERSON_RADIUS)[:1]]
-    empty, height = WorldState(0.0), RobotSpec((0.0, 0.0), 0.0).camera_height
+    weights = {f.id: 1.0 if f.cls in ("kitchentable", "fridge") else 6.0 / len(pieces) for f in pieces}
+    empty, spec = WorldState(0.0), RobotSpec((0.0, 0.0), 0.0)
     best, best_score = None, -math.inf
     for _ in range(80):
         spot = tuple(float(np.round(rng.uniform(kitchen.low[i] + 0.35, kitchen.high[i] - 0.35), 2)) for i in (0, 1))
         if not nav.free(spot, ROBOT_RADIUS) or any(math.dist(spot, d.center) < 1.1 for d in doors):
             continue
-        viewer = Viewer("", (*spot, height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
-        views = {f.id: view(sight, empty, spot, height, f) for f in pieces}
-        open_doors = [d.center for d in doors if sight.can_see(empty, viewer, (*d.center, 1.2))]
-        seen = [hands_at(f) for f in first if views[f.id] > 0] + open_doors
-        if not seen:
-            continue
-        middle, width = _narrowest(sorted(math.atan2(y - spot[1], x - spot[0]) for x, y in seen))
-        in_the_way = sum(math.dist(spot, s) < 0.7 for s in used)
-        score = (2 * sum(views[f.id] for f in first) + 3 * float(np.mean(list(views.values()))) + 0.7 * len(open_doors)
-                 - 0.8 * max(0.0, width - math.radians(76)) - in_the_way)
-        if score > best_score:
-            best, best_score = RobotSpec(spot, float(np.round(middle, 3))), score
+        viewer = Viewer("", (*spot, spec.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
+        seen = [(hands_at(f), weights[f.id] * view(sight, empty, spot, spec.camera_height, f)) for f in pieces]
+        seen += [(d.center, 0.7 * sight.can_see(empty, viewer, (*d.center, 1.2))) for d in doors]
+        yaw, at_once = _best_look(spot, seen, math.radians(spec.horizontal_fov_deg))
+        score = at_once + 0.15 * (sum(w for _, w in seen) - at_once) - sum(math.dist(spot, s) < 0.7 for s in used)
+        if at_once > 0 and score > best_score:
+            best, best_score = RobotSpec(spot, float(np.round(yaw, 3))), score
     return best
 
 
-def _narrowest(bearings: list[float]) -> tuple[float, float]:
-    """(middle, width) of the smallest arc that holds all bearings."""
-    around = bearings + [bearings[0] + 2 * math.pi]
-    gaps = [b - a for a, b in zip(around, around[1:])]
-    widest = int(np.argmax(gaps))
-    start = around[widest + 1] if widest + 1 < len(around) else around[0]
-    width = 2 * math.pi - gaps[widest]
-    return (start + width / 2 + math.pi) % (2 * math.pi) - math.pi, width
+def _best_look(spot: Vec2, points: list[tuple[Vec2, float]], fov: float) -> tuple[float, float]:
+    """The yaw that has the most weight in view at once, and that weight. ``points``: (place, weight); ``fov``: radians."""
+    bearings = np.array([math.atan2(p[1] - spot[1], p[0] - spot[0]) for p, _ in points])
+    weights = np.array([w for _, w in points])
+    yaws = np.linspace(-math.pi, math.pi, 120, endpoint=False)
+    off = np.abs((bearings[None] - yaws[:, None] + math.pi) % (2 * math.pi) - math.pi)
+    inside = ((off < fov / 2) * weights[None]).sum(axis=1)
+    best = int(np.argmax(inside - 0.01 * (off * weights[None]).sum(axis=1)))
+    return float(yaws[best]), float(inside[best])
 
 
 def _things(home: Home, rng: np.random.Generator) -> tuple[Thing, ...]:
