@@ -241,6 +241,7 @@ def _progress(name: str, steps: int):
 
 def _score(args: argparse.Namespace) -> dict | None:
     from evaluation.choice_report import write_json
+    from evaluation.detector_card import MEASURES
     from evaluation.detector_score import SCORE_THRESHOLD, score, test_shards
     from perception import detectors
 
@@ -249,9 +250,9 @@ def _score(args: argparse.Namespace) -> dict | None:
     detector = detectors.create(args.backend, weights=args.output, score_threshold=SCORE_THRESHOLD)
     result = score(detector, test_shards(args.data / "test"),
                    report=lambda n, of: n % 20 == 0 and print(f"  scored {n} of {of} images", file=sys.stderr, flush=True))
-    for key in ("images", "box_map50", "mask_map50", "mask_map50_ge100px", "ms_median"):
+    for key in ("images", *MEASURES):
         value = result[key]
-        print(f"  {key:22} {value:.3f}" if isinstance(value, float) else f"  {key:22} {value}")
+        print(f"  {key:28} {value:.3f}" if isinstance(value, float) else f"  {key:28} {value}")
     if args.score_only:
         write_json(args.output.with_suffix(".score.json"), result)
     return result

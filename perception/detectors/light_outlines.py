@@ -1,7 +1,7 @@
 """Finer outlines for small instances, by the naming network's second output, and order among masks that came to overlap.
 
 The segmenting network sees a small thing in a handful of cells; its cut shows it at full size. Invariants: masks of one image never overlap, the
-smaller one keeps the pixels; of two cuts that turn out to show the same thing the surer one stays.
+smaller one keeps the pixels unless it is a good deal less sure; of two cuts that turn out to show the same thing the surer one stays.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ LARGEST = 150.0  # pixels of the window's side beyond which its cells are coarse
 _SAME = 0.5  # intersection over union from which two masks are of one thing
 _AKIN = 0.2  # least intersection over union of a mask and its finer outline: less is something else
 _LEAST = 4  # pixels of a mask
+_SURE = 1.5  # power of the score that an area is divided by before the smaller one takes the pixels: a faint guess bites nothing out of a table
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ def settled(cuts: Sequence[Cut], scores: Sequence[float], groups: Sequence[int],
                 alive[i] = None
                 break
     taken = np.zeros((height, width), bool)
-    for i in sorted((i for i, c in enumerate(alive) if c is not None), key=lambda i: cuts[i].area):
+    for i in sorted((i for i, c in enumerate(alive) if c is not None), key=lambda i: cuts[i].area / max(scores[i], 1e-3) ** _SURE):
         one = cuts[i]
         h, w = one.mask.shape
         place = taken[one.top:one.top + h, one.left:one.left + w]

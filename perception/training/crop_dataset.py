@@ -21,7 +21,7 @@ from perception.training.shards import INDEX, LabelledImage, ShardInfo
 PER_IMAGE = 16
 _LEAST = 8  # pixels of an instance
 _NOTHING = 2  # cuts an image that show no single thing
-_AUGMENT = AugmentConfig(crop=0.0, erase=0.0)
+_AUGMENT = AugmentConfig(crop=0.0, erase=0.0, recolour=0.0)  # each cut gets colours of its own
 
 
 @dataclass(frozen=True)
