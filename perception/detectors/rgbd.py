@@ -181,7 +181,7 @@ def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: Camer
     ux, uy = _STRIDE * sx, _STRIDE * sy  # image pixels of a cell
     warp = np.array([[ux, 0, (a + 0.5) * ux - 0.5 - left], [0, uy, (b + 0.5) * uy - 0.5 - top]])
     fine = cv2.warpAffine(coarse, warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return tight(fine > 0.0, left, top)
+    return tight(fine > 0.0, left, top, fine)
 
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",
