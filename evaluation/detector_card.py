@@ -27,7 +27,7 @@ def command_of(args: argparse.Namespace) -> str:
     words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--part", args.part, "--homes", args.homes, "--images", args.images,
              "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
              "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
-             *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []),
+             *(["--blend", f"{args.blend:g}"] if getattr(args, "blend", 1.0) != 1.0 else []), *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []),
              *(["--backbone", Path(args.backbone).name] if args.backend != "ultralytics" else []), *(["--resume"] if args.resume else []), "--output", args.output.name]
     return shlex.join(map(str, words))
 

@@ -19,7 +19,7 @@ from perception.detectors.base import Detection, Detector
 from perception.detectors.light_groups import GROUPS, group_of
 from perception.training.shards import INDEX, ShardInfo, list_shards, read_image
 
-SCORE_THRESHOLD = 0.05  # of detections that are scored: average precision looks at the whole curve
+SCORE_THRESHOLD = 0.01  # of detections that are scored: average precision looks at the whole curve
 _STAND_IN = ("background", "cabinet", "apple", "person", "door")  # one class of every group, for scores that do not ask for the name
 BINS = ((4, 25), (25, 100), (100, 400), (400, 1600), (1600, 6400), (6400, None))  # pixels, lower end included
 

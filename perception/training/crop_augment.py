@@ -17,16 +17,18 @@ _SIZES = ("log_width", "log_height", "log_depth", "log_area", "log_footprint", "
 _AT = {name: FACTS.index(name) for name in FACTS}
 
 
-def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place."""
+def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place; and whether the picture may
+    teach the outline: not where the colours were changed along it, which would give it away."""
     if rng.random() < 0.6:
         picture, facts, outline = _reshaped(picture, facts, outline, rng)
     picture = picture.copy()
-    if rng.random() < 0.6:
+    recoloured = rng.random() < 0.6
+    if recoloured:
         picture[:3] = np.where(outline > 0.5, _recoloured(picture[:3], rng), picture[:3])
     if rng.random() < 0.25:
         _lost(picture, rng)
-    return picture, _remeasured(facts, rng), outline
+    return picture, _remeasured(facts, rng), outline, not recoloured
 
 
 def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
