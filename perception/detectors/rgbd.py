@@ -69,7 +69,7 @@ class RgbdConfig:
     score_threshold: float = 0.2
     overlap: float = 0.6
     most: int = 120
-    naming: float = 1.5
+    naming: float = 2.0
     looks: int = 1
 
     def __post_init__(self) -> None:
