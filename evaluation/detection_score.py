@@ -2,13 +2,16 @@
 
 The usual measure: within a class, detections of all images in order of score each take the best free true instance of their image that
 they overlap by half; precision is interpolated over recall. Instances of one to three pixels are not asked for.
+
+Two conventions are kept apart and never mixed. *First name*: a detection counts under its first name alone. *All names*: it counts under every name it offers,
+each at that name's share of the score, as detectors of the YOLO family are validated (each box under every class above the threshold).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,9 +25,11 @@ _ASKED = (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.OBJECT, cla
 
 @dataclass
 class DetectionScore:
-    """Collects (score, IoU with every candidate) per class; feed it with :meth:`add`, read :meth:`summary`."""
+    """Collects (score, image, mask IoU and box IoU with every candidate) per class, in ``said`` by first name, in ``offered`` by all names; feed it with
+    :meth:`add`, read :meth:`summary`."""
 
     said: dict[str, list[tuple[float, int, dict[int, float], dict[int, float]]]] = field(default_factory=lambda: defaultdict(list))
+    offered: dict[str, list[tuple[float, int, dict[int, float], dict[int, float]]]] = field(default_factory=lambda: defaultdict(list))
     true: dict[str, dict[tuple[int, int], int]] = field(default_factory=lambda: defaultdict(dict))
     images: int = 0
 
@@ -42,16 +47,20 @@ class DetectionScore:
             left, top, right, bottom = d.box
             under = np.bincount(ids[top:bottom, left:right][d.mask], minlength=1)
             area = int(d.mask.sum())
-            masks, overlaps = {}, {}
-            for value, box in boxes.items():
-                if table[value][1] != d.cls:
-                    continue
-                shared = int(under[value]) if value < len(under) else 0
-                masks[value] = shared / (area + int(count[value]) - shared)
-                overlaps[value] = _box_iou(d.box, box)
-            self.said[d.cls].append((d.score, self.images, masks, overlaps))
+            for one in all_names(d):
+                masks, overlaps = {}, {}
+                for value, box in boxes.items():
+                    if table[value][1] != one.cls:
+                        continue
+                    shared = int(under[value]) if value < len(under) else 0
+                    masks[value] = shared / (area + int(count[value]) - shared)
+                    overlaps[value] = _box_iou(d.box, box)
+                row = (one.score, self.images, masks, overlaps)
+                self.offered[one.cls].append(row)
+                if one.cls == d.cls:
+                    self.said[d.cls].append(row)
 
-    def average_precision(self, cls: str, of_boxes: bool, least: int = SMALLEST) -> float | None:
+    def average_precision(self, cls: str, of_boxes: bool, least: int = SMALLEST, all_names: bool = False) -> float | None:
         """None when there is no true instance of at least ``least`` pixels."""
         asked = {k for k, n in self.true[cls].items() if n >= least}
         if not asked:
@@ -59,7 +68,7 @@ class DetectionScore:
         ignored = set(self.true[cls]) - asked
         taken: set[tuple[int, int]] = set()
         hits = []
-        for score, image, masks, boxes in sorted(self.said[cls], key=lambda s: (-s[0], s[1])):
+        for score, image, masks, boxes in sorted((self.offered if all_names else self.said)[cls], key=lambda s: (-s[0], s[1])):
             ious = boxes if of_boxes else masks
             best = max(((iou, (image, v)) for v, iou in ious.items() if (image, v) not in taken), default=(0.0, None))
             if best[0] < 0.5:
@@ -78,13 +87,22 @@ class DetectionScore:
     def summary(self) -> dict:
         names = [c for c in self.true if self.true[c]]
 
-        def mean(of_boxes: bool, least: int) -> float | None:
-            values = [v for v in (self.average_precision(c, of_boxes, least) for c in names) if v is not None]
+        def mean(of_boxes: bool, least: int, all_names: bool = False) -> float | None:
+            values = [v for v in (self.average_precision(c, of_boxes, least, all_names) for c in names) if v is not None]
             return float(np.mean(values)) if values else None
 
         return {"box_map50": mean(True, SMALLEST), "mask_map50": mean(False, SMALLEST), "mask_map50_ge100px": mean(False, LARGE),
+                "box_map50_all_names": mean(True, SMALLEST, True), "mask_map50_all_names": mean(False, SMALLEST, True),
+                "mask_map50_all_names_ge100px": mean(False, LARGE, True),
                 "mask_ap50_by_class": {c: self.average_precision(c, False) for c in sorted(names)},
                 "instances_by_class": {c: len(self.true[c]) for c in sorted(names)}, "images": self.images}
+
+
+def all_names(d: Detection) -> list[Detection]:
+    """``d`` itself, and once more under each further name it offers that is no likelier than its own, at that name's share of the score."""
+    own = dict(d.names).get(d.cls, 0.0)
+    others = [replace(d, cls=n, score=d.score * p / own, names=()) for n, p in d.names if n != d.cls and p <= own] if own > 0 else []
+    return [d, *others]
 
 
 def _box_iou(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> float:

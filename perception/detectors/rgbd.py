@@ -69,7 +69,7 @@ class RgbdConfig:
     score_threshold: float = 0.2
     overlap: float = 0.6
     most: int = 120
-    naming: float = 1.0
+    naming: float = 2.0
     looks: int = 1
 
     def __post_init__(self) -> None:
@@ -88,7 +88,13 @@ class Found:
 
     @property
     def score(self) -> float:
+        """Of the likeliest class."""
         return float(self.names.max())
+
+    @property
+    def there(self) -> float:
+        """How likely it is that any class is there, the classes' answers taken as independent."""
+        return float(1.0 - np.prod(1.0 - np.clip(self.names, 0.0, 1.0)))
 
 
 class RgbdDetector:
@@ -132,7 +138,7 @@ class RgbdDetector:
 
     def _named(self, found: list[Found], cuts: list[Cut], view: View) -> tuple[list[Cut], np.ndarray]:
         """Finer cuts, and of every class how likely it is, float (n, c), any scale."""
-        likely = np.stack([f.names for f in found]) + 1e-4
+        likely = np.stack([f.names for f in found])
         if self._second is None or self.config.naming == 0.0:
             return cuts, likely
         cuts, own, again = list(cuts), np.zeros_like(likely), list(range(len(cuts)))
@@ -146,12 +152,12 @@ class RgbdDetector:
                 cuts[k] = f
             if not again:
                 break
-        return cuts, likely * (own + 1e-3) ** self.config.naming
+        return cuts, (likely + 1e-4) * (own + 1e-3) ** self.config.naming
 
     def _detection(self, one: Found, piece: Cut, likely: np.ndarray, camera: CameraModel, joints: np.ndarray) -> Detection | None:
         p = likely / likely.sum()
         order = [int(k) for k in np.argsort(-p)[:ALTERNATIVES]]
-        name, score = self.header.classes[order[0]], min(1.0, one.score)
+        name, score = self.header.classes[order[0]], min(1.0, one.there * float(p[order[0]]))
         if score < self.config.score_threshold:
             return None
         points = keypoints(self.header.joints, joints, piece, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
@@ -175,7 +181,7 @@ def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: Camer
     ux, uy = _STRIDE * sx, _STRIDE * sy  # image pixels of a cell
     warp = np.array([[ux, 0, (a + 0.5) * ux - 0.5 - left], [0, uy, (b + 0.5) * uy - 0.5 - top]])
     fine = cv2.warpAffine(coarse, warp, (right - left, bottom - top), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return tight(fine > 0.0, left, top)
+    return tight(fine > 0.0, left, top, fine)
 
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",

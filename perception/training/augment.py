@@ -93,7 +93,8 @@ def augmented(one: LabelledImage, rng: np.random.Generator, config: AugmentConfi
     if size is not None:
         one = resized(one, *size)
     color, depth = one.color.copy(), one.depth.copy()
-    _recolour(color, one, rng, config.recolour)
+    if config.recolour > 0.0:
+        _recolour(color, one, rng, config.recolour)
     if not one.noisy and rng.random() < config.noise:
         depth = _depth_noise(depth, rng)
         color = _grain(color, rng)
@@ -128,10 +129,11 @@ def _recolour(color: np.ndarray, one: LabelledImage, rng: np.random.Generator, s
 
 
 def _colours(rng: np.random.Generator) -> np.ndarray:
-    """float32 (3, 3): turned about the grey axis, paler or stronger, lighter or darker."""
+    """float32 (3, 3): turned about the grey axis, paler or stronger, lighter or darker; a quarter dyed."""
     angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.35 else float(rng.normal(0.0, 0.25))
     strength = float(rng.uniform(0.4, 1.4))
-    return colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.25))))
+    matrix = colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.25))))
+    return dye_matrix(rng) @ matrix if rng.random() < 0.25 else matrix
 
 
 def colour_matrix(angle: float, strength: float, brightness: float) -> np.ndarray:
@@ -139,6 +141,12 @@ def colour_matrix(angle: float, strength: float, brightness: float) -> np.ndarra
     axis, grey = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]]) / np.sqrt(3.0), np.full((3, 3), 1.0 / 3.0)
     turn = np.cos(angle) * np.eye(3) + np.sin(angle) * axis + (1 - np.cos(angle)) * grey
     return (brightness * (strength * turn + (1 - strength) * grey)).astype(np.float32)
+
+
+def dye_matrix(rng: np.random.Generator) -> np.ndarray:
+    """float32 (3, 3) for RGB from 0 up: how light a pixel is stays, its colour becomes more or less that of a dye. White things become coloured too."""
+    colour, share = rng.uniform(0.1, 1.0, 3), float(rng.uniform(0.5, 1.0))
+    return ((1 - share) * np.eye(3) + share * np.outer(colour, (0.3, 0.6, 0.1)) * (1.0 + 0.3 * rng.random())).astype(np.float32)
 
 
 def _around(one: LabelledImage, rng: np.random.Generator, config: AugmentConfig, focus: int | None) -> LabelledImage:

@@ -1,7 +1,8 @@
 """Other exemplars made of the ones there are: a cut-out instance with another colour, shape and size, parts of it lost.
 
-A class has few meshes to learn from and will be met in others; hue says less of a mug than of an apple, so that it moves far only now and then. What changes the
-shape in the picture changes the metres beside it. Pure functions of their arguments and the generator's state.
+A class has few meshes to learn from and will be met in others: a white mug in blue, a plain vase in stripes. Turning colours about the grey axis leaves white
+white, so that some are dyed as well, and some get bands of another dye; four in ten keep the colours they have, which say more of an apple than of a mug. What
+changes the shape in the picture changes the metres beside it. Pure functions of their arguments and the generator's state.
 """
 
 from __future__ import annotations
@@ -10,22 +11,24 @@ import cv2
 import numpy as np
 
 from perception.detectors.light_crops import FACTS, SIDE
-from perception.training.augment import colour_matrix
+from perception.training.augment import colour_matrix, dye_matrix
 
 _SIZES = ("log_width", "log_height", "log_depth", "log_area", "log_footprint", "spread")
 _AT = {name: FACTS.index(name) for name in FACTS}
 
 
-def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place."""
+def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
+    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place; and whether the picture may
+    teach the outline: not where the colours were changed along it, which would give it away."""
     if rng.random() < 0.6:
         picture, facts, outline = _reshaped(picture, facts, outline, rng)
     picture = picture.copy()
-    if rng.random() < 0.6:
+    recoloured = rng.random() < 0.6
+    if recoloured:
         picture[:3] = np.where(outline > 0.5, _recoloured(picture[:3], rng), picture[:3])
     if rng.random() < 0.25:
         _lost(picture, rng)
-    return picture, _remeasured(facts, rng), outline
+    return picture, _remeasured(facts, rng), outline, not recoloured
 
 
 def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -47,10 +50,27 @@ def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: 
 
 def _recoloured(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """float32 (3, h, w) in -1 to 1: turned about the grey axis, paler or stronger, lighter or darker."""
-    angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.2 else float(rng.normal(0.0, 0.2))
-    strength = float(rng.uniform(0.6, 1.4))
+    angle = float(rng.uniform(-np.pi, np.pi)) if rng.random() < 0.3 else float(rng.normal(0.0, 0.2))
+    strength = float(rng.uniform(0.5, 1.4))
     matrix = colour_matrix(angle, strength, float(np.exp(rng.normal(0.0, 0.2))))
-    return np.clip(np.tensordot(matrix, colour, axes=1) + np.float32(rng.normal(0.0, 0.1)), -1.0, 1.0)
+    other = np.tensordot(matrix, colour, axes=1) + np.float32(rng.normal(0.0, 0.1))
+    draw = rng.random()
+    if draw < 0.35:
+        other = _dyed(other, rng)
+    if draw < 0.2:
+        other = np.where(_bands(rng), _dyed(other, rng), other)
+    return np.clip(other, -1.0, 1.0)
+
+
+def _dyed(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return np.tensordot(dye_matrix(rng), colour + 1.0, axes=1) - 1.0
+
+
+def _bands(rng: np.random.Generator) -> np.ndarray:
+    """bool (SIDE, SIDE): stripes of any direction and width, or one half."""
+    angle, period = float(rng.uniform(0.0, np.pi)), float(np.exp(rng.uniform(np.log(6.0), np.log(2.0 * SIDE))))
+    v, u = np.mgrid[:SIDE, :SIDE]
+    return np.sin((u * np.cos(angle) + v * np.sin(angle)) * (2 * np.pi / period) + rng.uniform(0.0, 2 * np.pi)) > rng.uniform(-0.5, 0.7)
 
 
 def _lost(picture: np.ndarray, rng: np.random.Generator) -> None:

@@ -21,13 +21,14 @@ from perception.training.shards import INDEX, LabelledImage, ShardInfo
 PER_IMAGE = 16
 _LEAST = 8  # pixels of an instance
 _NOTHING = 2  # cuts an image that show no single thing
-_AUGMENT = AugmentConfig(crop=0.0, erase=0.0)
+_AUGMENT = AugmentConfig(crop=0.0, erase=0.0, recolour=0.0)  # each cut gets colours of its own
 
 
 @dataclass(frozen=True)
 class CropSamples:
     """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, SIDE, SIDE), ``facts``, ``name`` int64
-    (PER_IMAGE,), -1 where the image holds fewer, and ``outline``, the true mask in the crop, float32 (PER_IMAGE, SIDE, SIDE)."""
+    (PER_IMAGE,), -1 where the image holds fewer, and ``outline``, the true mask in the crop, float32 (PER_IMAGE, SIDE, SIDE), or -1
+    throughout where it is not asked for."""
 
     shards: Sequence[ShardInfo]
     seed: int
@@ -58,7 +59,9 @@ class CropSamples:
                 names[k] = name
                 if name:
                     outlines[k] = _outline(one.ids == value, Window.around(*cut))
-                    crops[k], facts[k], outlines[k] = varied(crops[k], facts[k], outlines[k], rng)
+                    crops[k], facts[k], outlines[k], teaches = varied(crops[k], facts[k], outlines[k], rng)
+                    if not teaches:
+                        outlines[k] = -1.0
                 k += 1
         return {"crops": crops, "facts": facts, "name": names, "outline": outlines}
 

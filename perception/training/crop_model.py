@@ -41,7 +41,8 @@ class CropNet(nn.Module):
         quarter = self.stages[0](crops)
         eighth = self.stages[1](quarter)
         own = self.stages[2](eighth)
-        _, _, sixteenth, last = self.eye(crops[:, :3])
+        with torch.autocast(crops.device.type, enabled=crops.device.type != "cpu" and torch.is_autocast_enabled(crops.device.type)):
+            _, _, sixteenth, last = self.eye(crops[:, :3])  # filters of single channels are slow in half precision on a CPU
         meant = F.avg_pool2d(crops[:, 3:4], 16)  # share of every cell that is the instance's
         inside = (sixteenth * meant).sum(dim=(2, 3)) / (meant.sum(dim=(2, 3)) + 0.1)
         names = self.head(torch.cat([own.mean(dim=(2, 3)), own.amax(dim=(2, 3)), self.facts(facts), last.mean(dim=(2, 3)), inside,

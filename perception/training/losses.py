@@ -34,14 +34,17 @@ def segment_losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.
 
 def crop_losses(outputs: tuple[torch.Tensor, torch.Tensor], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
     """Names by cross-entropy with a little smoothing, outlines by binary cross-entropy and Dice; labels of -1 are padding, for which there are no
-    outputs."""
+    outputs; outlines of -1 are not asked for."""
     logits, outline = outputs[0].float(), outputs[1].float()
     names = batch["name"].flatten()
     true = batch["outline"].flatten(0, 1)[names >= 0]
     names = names[names >= 0]
     right = (logits.argmax(dim=1) == names).float().mean()
-    said, some = torch.sigmoid(outline), names > 0
+    told = true.amin(dim=(1, 2)) >= 0
+    true = true.clamp(min=0)
+    said, some = torch.sigmoid(outline), (names > 0) & told
+    each = F.binary_cross_entropy_with_logits(outline, true, reduction="none").mean(dim=(1, 2))
     dice = 1 - (2 * (said * true).sum(dim=(1, 2)) + 1) / (said.sum(dim=(1, 2)) + true.sum(dim=(1, 2)) + 1)
     parts = {"name": F.cross_entropy(logits, names, weight=weights, label_smoothing=0.05),
-             "outline": F.binary_cross_entropy_with_logits(outline, true) + (dice * some).sum() / some.sum().clamp(min=1)}
+             "outline": (each * told).sum() / told.sum().clamp(min=1) + (dice * some).sum() / some.sum().clamp(min=1)}
     return {**parts, "right": right, "total": parts["name"] + parts["outline"]}

@@ -108,6 +108,19 @@ def settle(norms: list[nn.Module], net: nn.Module, batches: Iterable[Callable[[n
         norm.running_var.copy_(variance)
 
 
+@torch.no_grad()
+def blended(begun: nn.Module, trained: nn.Module, share: float) -> nn.Module:
+    """``trained`` moved back towards the network it ``begun`` as: ``share`` of its own weights and statistics, the rest of the other's. What training on few
+    exemplars took away from a wider start comes back, what it added mostly stays (Wortsman et al. 2022, Robust fine-tuning, eq. 1)."""
+    if not 0.0 <= share <= 1.0:
+        raise DetectorError(f"blend {share}: must be 0 to 1")
+    before = begun.state_dict()
+    for name, value in trained.state_dict().items():
+        if value.dtype.is_floating_point:
+            value.copy_(before[name] + share * (value - before[name]))
+    return trained
+
+
 def _in_order(net: nn.Module, example: tuple[torch.Tensor, ...]) -> list[nn.Module]:
     called: list[nn.Module] = []
     hooks = [m.register_forward_pre_hook(lambda module, _: called.append(module)) for m in net.modules() if isinstance(m, tuple(_KINDS.values()))]

@@ -1,10 +1,12 @@
 """Average precision, on counted examples; and the command's refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from evaluation.cli import main
-from evaluation.detection_score import DetectionScore
+from evaluation.detection_score import DetectionScore, all_names
 from perception.detectors.base import Detection
 
 TABLE = {1: ("apple_1", "apple"), 2: ("apple_2", "apple"), 3: ("mug_1", "mug")}
@@ -36,6 +38,17 @@ def test_a_miss_a_false_alarm_and_a_double_cost_what_they_should():
     assert score.average_precision("mug", of_boxes=False) == 0.0
     assert score.average_precision("apple", of_boxes=False, least=100) == 1.0  # the small one is not asked for
     assert score.average_precision("chips", of_boxes=True) is None
+
+
+def test_the_first_name_alone_and_all_names_are_two_figures():
+    score = DetectionScore()
+    mug = replace(found("mug", 0.6, (5, 17), (5, 17)), names=(("mug", 0.6), ("apple", 0.3)))
+    assert [(d.cls, pytest.approx(d.score)) for d in all_names(mug)] == [("mug", 0.6), ("apple", 0.3)]
+    score.add([mug, found("mug", 0.5, (25, 35), (10, 30))], image(), TABLE)
+    s = score.summary()
+    assert s["mask_map50"] == pytest.approx(0.25) and s["mask_map50_ge100px"] == pytest.approx(0.25)  # no apple; the mug behind a false one
+    assert s["mask_map50_all_names"] == pytest.approx(0.5) and s["mask_map50_all_names_ge100px"] == pytest.approx(0.75)
+    assert all_names(found("mug", 0.5, (0, 5), (0, 5)))[1:] == []  # who offers one name stands under one
 
 
 @pytest.mark.parametrize("args, words", [

@@ -7,7 +7,7 @@ from torch import nn
 
 from evaluation.detector_shapes import varied
 from perception.detectors import DetectorError
-from perception.training.regain import regain, settle
+from perception.training.regain import blended, regain, settle
 from sim_bridges.embedded import assets
 from sim_bridges.embedded.meshes import JointKind
 
@@ -100,6 +100,16 @@ def test_weights_of_another_network_are_refused(tmp_path):
     (tmp_path / "no.onnx").write_bytes(b"nothing")
     with pytest.raises(DetectorError, match="no ONNX file"):
         regain(Small(), tmp_path / "no.onnx", (torch.zeros(1, 3, 8, 8),))
+
+
+def test_a_blend_lies_between_what_it_was_and_what_it_became():
+    before, after = Small(), Small()
+    a, b = before.state_dict()["a.weight"].clone(), after.state_dict()["a.weight"].clone()
+    mixed = blended(before, after, 0.25)
+    torch.testing.assert_close(mixed.state_dict()["a.weight"], 0.75 * a + 0.25 * b)
+    torch.testing.assert_close(before.state_dict()["a.weight"], a)
+    with pytest.raises(DetectorError, match="blend 1.5"):
+        blended(before, after, 1.5)
 
 
 def test_settling_on_nothing_changes_nothing():

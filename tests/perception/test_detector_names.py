@@ -14,6 +14,7 @@ from perception.training import backbone
 from perception.training.backbone import MobileNet
 from perception.training.crop_augment import varied
 from perception.training.crop_model import CropNet
+from perception.training.losses import crop_losses
 
 
 def saved(path, net, change=lambda state: state):
@@ -91,7 +92,7 @@ def test_another_exemplar_is_a_valid_picture_of_its_own_outline(seed, depth):
     facts = rng.normal(0, 1, len(FACTS)).astype(np.float32)
     facts[FACTS.index("has_depth")], facts[FACTS.index("floor_known")] = float(depth), float(depth)
     before = picture.copy(), facts.copy(), outline.copy()
-    changed, measures, shape = varied(picture, facts, outline, np.random.default_rng(seed))
+    changed, measures, shape, _ = varied(picture, facts, outline, np.random.default_rng(seed))
     for a, b in zip(before, (picture, facts, outline)):
         np.testing.assert_array_equal(a, b)
     assert changed.shape == picture.shape and changed.dtype == np.float32 and np.abs(changed[:3]).max() <= 1 + 1e-6
@@ -104,6 +105,32 @@ def test_another_exemplar_is_a_valid_picture_of_its_own_outline(seed, depth):
         np.testing.assert_array_equal(measures[unknown], facts[unknown])
 
 
+def test_a_dye_gives_white_things_a_colour_and_what_is_dyed_along_its_outline_does_not_teach_it():
+    outline = np.zeros((SIDE, SIDE), np.float32)
+    outline[20:44, 16:48] = 1
+    white = np.full((CHANNELS, SIDE, SIDE), 0.8, np.float32)
+    coloured = 0
+    for seed in range(60):
+        changed, _, shape, teaches = varied(white, np.zeros(len(FACTS), np.float32), outline, np.random.default_rng(seed))
+        middle = changed[:3, 30:34, 30:34]
+        coloured += float((middle.max(axis=0) - middle.min(axis=0)).min()) > 0.3
+        if teaches:  # but for what stands before it, inside is as outside
+            np.testing.assert_allclose(np.median(changed[:3][:, shape > 0.5]), 0.8, atol=0.05)
+    assert coloured > 6
+
+
+def test_an_outline_that_is_not_asked_for_costs_nothing_and_the_others_what_they_did():
+    logits, names = torch.zeros(3, 5), torch.tensor([[1, 2, 0]])
+    drawn = torch.randn(3, SIDE, SIDE)
+    true = (torch.rand(1, 3, SIDE, SIDE) > 0.5).float()
+    untold = true.clone()
+    untold[0, 1] = -1.0
+    loss = [crop_losses((logits, d), {"name": names, "outline": untold}, torch.ones(5))["outline"] for d in (drawn, torch.where(torch.arange(3)[:, None, None] == 1, -drawn, drawn))]
+    assert loss[0] == loss[1]  # whatever is drawn there
+    told = {"name": names[:, [0, 2]], "outline": true[:, [0, 2]]}
+    torch.testing.assert_close(loss[0], crop_losses((logits[[0, 2]], drawn[[0, 2]]), told, torch.ones(5))["outline"])
+
+
 def test_a_longer_picture_is_longer_in_metres():
     outline = np.zeros((SIDE, SIDE), np.float32)
     outline[24:40, 12:52] = 1
@@ -111,7 +138,7 @@ def test_a_longer_picture_is_longer_in_metres():
     facts[FACTS.index("has_depth")] = 1
     pairs = []
     for seed in range(120):
-        _, measures, shape = varied(picture, facts, outline, np.random.default_rng(seed))
+        _, measures, shape, _ = varied(picture, facts, outline, np.random.default_rng(seed))
         width = shape.any(axis=0).sum() / 40
         pairs.append((np.log(width), measures[FACTS.index("log_width")]))
     seen, said = np.array(pairs).T

@@ -36,7 +36,14 @@ def test_of_two_cuts_of_one_thing_the_surer_stays_and_the_smaller_keeps_its_pixe
     table, apple, again = Cut(np.ones((40, 60), bool), 10, 10), Cut(np.ones((8, 8), bool), 20, 20), Cut(np.ones((8, 9), bool), 20, 20)
     kept = settled([table, apple, again], [0.9, 0.5, 0.6], [1, 2, 2], W, H)
     assert kept[1] is None and kept[2].area == 72 and kept[0].area == 40 * 60 - 72
-    assert [c is not None for c in settled([apple, apple], [0.5, 0.6], [1, 2], W, H)] == [True, False]  # nothing is left of the second
+    assert [c is not None for c in settled([apple, apple], [0.5, 0.6], [1, 2], W, H)] == [False, True]  # nothing is left of the less sure
+
+
+def test_a_faint_guess_bites_nothing_out_of_what_is_sure_and_keeps_what_is_left():
+    table, apple = Cut(np.ones((20, 20), bool), 10, 10), Cut(np.ones((8, 20), bool), 20, 20)
+    for score, of_table, of_apple in ((0.5, 400 - 80, 160), (0.1, 400, 160 - 80)):
+        kept = settled([table, apple], [0.9, score], [1, 2], W, H)
+        assert (kept[0].area, kept[1].area) == (of_table, of_apple)
 
 
 @settings(max_examples=30, deadline=None)

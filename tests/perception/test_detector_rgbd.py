@@ -53,6 +53,17 @@ def test_of_two_answers_about_one_thing_the_surer_stays_and_what_lies_on_a_table
     assert not table.mask[rows + top - table.offset[1], columns + left - table.offset[0]].any()
 
 
+def test_the_score_is_that_something_is_there_times_that_it_goes_by_this_name():
+    def either(rgb, geometry):
+        out = said(((16, 24, 48, 56), "apple", 0.6))(rgb, geometry)
+        out[1][0, NAMES.index("kitchentable"), 0] = 0.2
+        return out
+
+    (one,) = look(detector(either))
+    there = 1 - 0.4 * 0.8
+    assert one.names == (("apple", pytest.approx(0.75)), ("kitchentable", pytest.approx(0.25))) and one.score == pytest.approx(there * 0.75)
+
+
 def test_what_is_less_sure_than_asked_for_is_left_out():
     assert look(detector(said(((16, 24, 48, 56), "apple", 0.1)))) == ()
 
