@@ -128,7 +128,12 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     if deed.kind is not ActKind.OPEN or deed.site != t.state.situation.site:
         t = _must_have_looked(t, scene)
     situation, layout = t.state.situation, t.model.layout
-    if deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
+    unseen = deed.kind is ActKind.PUT and deed.cls not in t.state.progress.holding and deed.site != layout.elsewhere
+    if unseen:
+        t = walks.errand(t, layout.ids[deed.site], event.start)
+    if unseen and event.start < t.last_act and not situation.at(layout)[deed.site]:  # told late: they are not there any more
+        pass
+    elif deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
         t = walks.weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), stamp, event.target,
                         f"went to {why.name(layout.ids[deed.site])}")
         t = _arrive(t, Act(ActKind.WALK, deed.site))

@@ -17,6 +17,7 @@ from mind import evidence as why
 from mind import inference
 from mind.beliefs import Beliefs
 from mind.evidence import ActWeight
+from mind.filter import Weigh, step
 from mind.inference import PersonState
 from mind.policy import Act, ActKind
 from mind.tracked import Begun, Glance, Tracked
@@ -26,6 +27,8 @@ BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on a
 CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
 SET_OUT = 1.0  # s: who comes in by a doorway set out at least so long before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
+ERRAND = 10.0  # s before something is put down in which a walk there was made for its sake
+_SURE_GAIN = 20.0  # nats that are taken back at most
 _NEWS = 0.1  # a share that changed less is no news
 _SAME = 1e-6  # s between the starts of what is told of one walk
 _CHANGED = 0.05  # a belief that moved so far since the last look was moved by something else than looks
@@ -88,6 +91,19 @@ def weigh(t: Tracked, deeds: Act | Sequence[Act], stamp: float, entity: str | No
     before, after = ready.posterior.alpha.sum(axis=(0, 2)), state.posterior.alpha.sum(axis=(0, 2))
     gain = np.log(np.maximum(after, 1e-300)) - np.log(np.maximum(before, 1e-300))
     return t.moved((state, (*steps, said)), last_act=stamp, memory=why.note_act(t.memory, ActWeight(stamp, text, entity, tuple(gain.tolist()))))
+
+
+def errand(t: Tracked, place: str, start: float) -> Tracked:
+    """They put something down at ``place``, ``start`` s, that nobody saw them take: they went there for its sake. What their going there said of other
+    goals is taken back, by the weights it had."""
+    went = [a for a in t.memory.acts if a.entity == place and start - ERRAND <= a.stamp <= start + LATE_SECONDS]
+    alpha = t.state.posterior.alpha
+    if not went or any(len(a.gain) != alpha.shape[1] for a in went):
+        return t
+    gain = np.clip(np.sum([a.gain for a in went], axis=0), -_SURE_GAIN, _SURE_GAIN)
+    unsaid = Weigh(np.broadcast_to(np.exp(-gain)[:, None], alpha.shape[1:]), "a walk taken back")
+    state = replace(t.state, posterior=step(t.state.posterior, unsaid))
+    return t.moved((state, (unsaid,)), memory=replace(t.memory, acts=tuple(a for a in t.memory.acts if a not in went)))
 
 
 def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], stamp: float, now: float) -> Tracked:

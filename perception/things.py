@@ -34,6 +34,7 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
+_VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _MISNAMED = 0.5  # share of that confidence that is lost under a wrong name
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
@@ -84,6 +85,8 @@ class ThingTrack:
     sure: float = 1.0
     named: float = 1.0
     formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
+    visited: bool = False  # whether somebody has been near its place since it was last seen
+    unwatched: float = 0.0  # s since then for which its place was not in view
 
     @property
     def place_confidence(self) -> float:
@@ -180,6 +183,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
+                    visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
@@ -238,6 +242,10 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
     container = around.places.get(track.place or "") if track.inside else None
     look = look_for(track, container, around)
+    track = replace(track, visited=track.visited or _somebody_near(track, around),
+                    unwatched=track.unwatched + (around.dt if look in (Look.OUT, Look.HIDDEN) else 0.0))
+    if look in (Look.MISSING, Look.FILLED) and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
+        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.OCCLUDED)  # nothing goes by itself: it is overlooked
     if look in (Look.OUT, Look.HIDDEN) or (track.guessed and container is not None and somebody_at(container, around)):
         if track.tracking is Tracking.LOST:
             return track
@@ -258,6 +266,10 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
+
+
+def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
+    return any(p.visible and float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) < _VISITED for p in around.people.values())
 
 
 def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTrack:
