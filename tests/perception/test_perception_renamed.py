@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from household.actions import Verb
-from household.scene_graph import ROBOT, RelationKind, Tracking
+from household.scene_graph import ROBOT, Tracking
 from perception import events
 from perception.absence import Look, look_for
 from perception.cells import Cells
