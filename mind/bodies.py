@@ -5,7 +5,7 @@ Invariant: none of this is evidence about goals; it only keeps the model of the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -46,6 +46,15 @@ def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:
         place = next((p for o, p in scene.where.items() if classes.class_of(o) == cls and p in index), None)
         t = t.moved(inference.consequences(t.model, t.state, Act(ActKind.PUT, index.get(place, t.model.layout.elsewhere), cls)))
     return replace(t, hands_differ_since=None)
+
+
+def renamed(t: Tracked, names: Mapping[str, str], scene: Scene) -> Tracked:
+    """What is in their hands turned out to be something else. ``names``: former id → id now."""
+    holding, shown = list(t.state.progress.holding), scene.held.get(t.person, ())
+    for old, new in names.items():
+        if new in shown and classes.class_of(old) in holding:
+            holding[holding.index(classes.class_of(old))] = classes.class_of(new)
+    return replace(t, state=replace(t.state, progress=replace(t.state.progress, holding=tuple(holding))))
 
 
 def _feels(t: Tracked, scene: Scene) -> Tracked:

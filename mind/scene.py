@@ -95,8 +95,11 @@ def read(graph: SceneGraph) -> Scene:
 
 
 def renamed(registry: Registry, graph: SceneGraph) -> tuple[Registry, dict[str, str]]:
-    """The registry with things under the names they now go by, in their old rows, and which those are. Of a name that is taken nothing is said."""
-    names = {old: new for old, new in graph.renamed.items() if old in registry.rows and new not in registry.rows and new in graph.entities}
+    """The registry with things under the names they now go by, in their old rows, and which those are. Of a name that is taken, or given to two
+    things at once, nothing is said."""
+    told = list(graph.renamed.values())
+    names = {old: new for old, new in graph.renamed.items() if old in registry.rows and old != UNSEEN and new not in registry.rows
+             and new in graph.entities and graph.entities[new].kind is Kind.OBJECT and told.count(new) == 1}
     if not names:
         return registry, {}
     objects = {names.get(o, o): graph.entities[names[o]].cls if o in names else cls for o, cls in registry.objects.items()}

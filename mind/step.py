@@ -111,7 +111,7 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     """Rebuild layout, goals and arrays when something was seen for the first time."""
     registry, names = scenes.renamed(state.registry, scene.graph)
     if names:
-        state = _renamed(state, names)
+        state = _renamed(state, names, scene)
     registry = scenes.register(registry, scene)
     if not registry.sites:
         return state
@@ -129,22 +129,25 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     for name, t in state.people.items():
         costs = tracking.costs_of(scene.graph.entities.get(name))
         mine = _model_for(model, costs)
-        for cls in sorted(t.handled):
+        handled = frozenset(c if c in model.space.classes else called.get(c, c) for c in t.handled)
+        for cls in sorted(handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
         person = growth.person(t.state, t.model, mine, base, closed, t.looked, called)
         looked = np.zeros(len(layout.ids), dtype=bool)
         looked[:len(t.looked) - 1] = t.looked[:-1]
-        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked, trail=None)
+        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked, handled=handled, trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
 
-def _renamed(state: MindState, names: Mapping[str, str]) -> MindState:
-    """The same things under other names: what is kept by their ids. Beliefs are kept by rows, which stay."""
+def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindState:
+    """The same things under other names: what is kept by their ids. Beliefs are kept by rows, which stay. Goals get other numbers: what was weighed
+    before is not weighed anew."""
     def ids(table: Mapping) -> dict:
         return {names.get(k, k): v for k, v in table.items()}
 
     moves = tuple(replace(m, object=names.get(m.object, m.object)) for m in state.moves)
-    people = {p: replace(t, wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)) for p, t in state.people.items()}
+    people = {p: walks.final(replace(bodies.renamed(t, names, scene), wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)))
+              for p, t in state.people.items()}
     return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), moves=moves, people=people)
 
 

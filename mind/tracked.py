@@ -41,7 +41,8 @@ class Glance:
 @dataclass(frozen=True)
 class Begun:
     """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then, of
-    ``certainty``, what they had together; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed."""
+    ``certainty``, what they had together; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed;
+    ``final``: it can no longer be weighed anew."""
 
     start: float
     targets: Mapping[str, float]
@@ -50,6 +51,7 @@ class Begun:
     trail: tuple[Operation, ...] | None
     acts: tuple[ActWeight, ...]
     glances: tuple[Glance, ...]
+    final: bool = False
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ def targets(told: Sequence[HumanAction]) -> dict[str, float]:
 
 def _can_take_back(t: Tracked) -> bool:
     """Whether nothing but looks has changed this person since their walk was weighed."""
-    if t.begun is None or any(g.passed is not None for g in t.glances) or not all(_fits(s, t) for s in (t.begun.before, *(g.before for g in t.glances))):
+    if t.begun is None or t.begun.final or any(g.passed is not None for g in t.glances) or not all(_fits(s, t) for s in (t.begun.before, *(g.before for g in t.glances))):
         return False
     return _unmoved(t.glances[-1].after if t.glances else t.begun.before.beliefs, t.state.beliefs)
 
@@ -75,6 +75,11 @@ def _fits(state: PersonState, t: Tracked) -> bool:
 
 def _unmoved(before: Beliefs, now: Beliefs) -> bool:
     return before.sure.shape == now.sure.shape and float(np.abs(before.sure - now.sure).max(initial=0.0)) <= _CHANGED
+
+
+def final(t: Tracked) -> Tracked:
+    """Nothing weighed so far can be taken back any more."""
+    return replace(t, glances=(), begun=None if t.begun is None else replace(t.begun, final=True))
 
 
 def glanced(t: Tracked, glance: Glance) -> Tracked:

@@ -57,9 +57,14 @@ class Mistake:
         return cls == self.cls and float(np.linalg.norm(np.subtract(centre, self.centre))) <= _GATE + 0.5 * self.extent
 
 
-def vouched(memory: Sequence[Opinion], cls: str, centre: Sequence[float]) -> bool:
-    """Whether something goes by this name there still: then only another thing beside it was called so by mistake."""
-    return any(o.called == cls and float(np.linalg.norm(np.subtract(centre, o.centre))) <= _GATE + 0.5 * o.extent for o in memory)
+def vouched(memory: Sequence[Opinion], cls: str, centre: Sequence[float], others: Sequence[Sequence[float]] = ()) -> bool:
+    """Whether something goes by this name there still: then only another thing beside it was called so by mistake. ``others``: where there are other
+    things of that name; what goes by it is the nearest."""
+    for o in memory:
+        away = float(np.linalg.norm(np.subtract(centre, o.centre)))
+        if o.called == cls and away <= _GATE + 0.5 * o.extent and all(away <= float(np.linalg.norm(np.subtract(c, o.centre))) for c in others):
+            return True
+    return False
 
 
 @dataclass(frozen=True)

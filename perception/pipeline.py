@@ -6,7 +6,7 @@ what; events and their witnesses. Invariant: a frame that cannot be looked at ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -88,6 +88,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("lift")
     settled = naming.settle(state.names, frame)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(settled.detections, frame.depth))
+    frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)
     trace("events")
@@ -132,7 +133,8 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
     def mistake(track) -> naming.Mistake | None:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
         found = next((m for m in settled.mistakes if m.concerns(track.cls, box.centre)), None)
-        return None if found is None or naming.vouched(settled.memory, track.cls, box.centre) else found
+        others = [t.box.centre for t in state.things if t.cls == track.cls and t is not track]
+        return None if found is None or naming.vouched(settled.memory, track.cls, box.centre, others) else found
 
     kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
     for track in state.things:
@@ -145,6 +147,12 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
             kept.append(now)
     return replace(state, names=settled.memory, places=tuple(p for p in state.places if mistake(p) is None), things=tuple(kept), counters=counters,
                    renamed=renamed)
+
+
+def _as_called(ids: Sequence[str], tracks: Sequence[things.ThingTrack]) -> tuple[str, ...]:
+    """These things by their ids now: the robot's body goes on calling what it took as it was told to take it."""
+    now = {old: t.id for t in tracks for old in t.formerly}
+    return tuple(now.get(name, name) for name in ids)
 
 
 def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig,

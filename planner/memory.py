@@ -96,12 +96,25 @@ class PlannerState:
 
 
 def renamed(state: PlannerState, names: Mapping[str, str]) -> PlannerState:
-    """``names``: former id of a thing → its id now (SceneGraph.renamed). What was said of the one, and who was wrong about it, stays."""
-    if not names or not (names.keys() & ({o for _, o in state.mistaken} | {o for _, o in state.stated} | {t.fact.object for t in state.told})):
+    """``names``: former id of a thing → its id now (SceneGraph.renamed). What was done with the one, said of it and asked for, and who was wrong about
+    it, stays."""
+    if not names:
         return state
-    told = tuple(replace(t, fact=replace(t.fact, object=names.get(t.fact.object, t.fact.object))) for t in state.told)
-    return replace(state, told=told, mistaken={(p, names.get(o, o)): v for (p, o), v in state.mistaken.items()},
-                   stated={(p, names.get(o, o)): v for (p, o), v in state.stated.items()})
+
+    def now(obj: str | None) -> str | None:
+        return names.get(obj, obj)
+
+    def fact(f: Fact | None) -> Fact | None:
+        return f if f is None else replace(f, object=now(f.object))
+
+    active = state.active
+    if active is not None:
+        active = replace(active, act=replace(active.act, object=now(active.act.object), fact=fact(active.act.fact)))
+    return replace(state, events=tuple(replace(e, target=now(e.target)) if e.target in names else e for e in state.events),
+                   told=tuple(replace(t, fact=fact(t.fact)) for t in state.told),
+                   requests=tuple(replace(r, target=now(r.target)) for r in state.requests),
+                   mistaken={(p, now(o)): v for (p, o), v in state.mistaken.items()},
+                   stated={(p, now(o)): v for (p, o), v in state.stated.items()}, active=active)
 
 
 def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerState:

@@ -28,11 +28,17 @@ entity = st.builds(Entity, name, st.sampled_from(["apple", "fridge", "person"]),
 
 
 @given(st.lists(entity, max_size=5), st.lists(st.builds(Relation, name, st.sampled_from(RelationKind), name, share), max_size=5),
-       st.dictionaries(name, st.frozensets(name, max_size=3), max_size=3), st.integers(0, 99), share)
-def test_scene_graph(entities, relations, sees, count, stamp):
-    graph = SceneGraph(stamp, {e.id: e for e in entities}, frozenset(relations), sees, sees, count, ("dark",))
+       st.dictionaries(name, st.frozensets(name, max_size=3), max_size=3), st.integers(0, 99), share,
+       st.dictionaries(name, name, max_size=3))
+def test_scene_graph(entities, relations, sees, count, stamp, renamed):
+    graph = SceneGraph(stamp, {e.id: e for e in entities}, frozenset(relations), sees, sees, count, ("dark",), renamed)
     assert ros.scene_graph(ros.scene_graph_message(graph)) == graph
     assert SceneGraph.from_dict(graph.to_dict()) == graph
+
+
+def test_a_graph_written_before_names_could_change_says_of_none_that_it_did():
+    old = {k: v for k, v in SceneGraph(1.0, renamed={"orange_1": "apple_1"}).to_dict().items() if k != "renamed"}
+    assert SceneGraph.from_dict(old) == SceneGraph(1.0)
 
 
 @given(st.builds(HumanAction, name, st.sampled_from(Verb), st.none() | name, st.none() | name, st.none() | name, share,

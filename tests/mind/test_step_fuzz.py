@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 from hypothesis import given, settings, strategies as st
 
@@ -25,13 +26,15 @@ SCENES = st.tuples(st.sampled_from(["alice", "david", "fridge_1", "kitchentable_
                    st.sampled_from(["kitchen", "livingroom"]), st.sampled_from([(), ("alice",), ("alice", "david")]),
                    st.sampled_from([(), ("fridge_1",), ("kitchencabinet_1", "cabinet_1")]), st.booleans())
 
+RENAMED = st.dictionaries(st.sampled_from([i for i in IDS if i is not None]), st.sampled_from([i for i in IDS if i is not None]), max_size=2)
 
-@given(st.lists(st.tuples(SCENES, st.lists(EVENTS, max_size=4), st.lists(HEARD, max_size=2)), min_size=1, max_size=7))
+
+@given(st.lists(st.tuples(SCENES, st.lists(EVENTS, max_size=4), st.lists(HEARD, max_size=2), RENAMED), min_size=1, max_size=7))
 @settings(max_examples=60, deadline=None)
 def test_nothing_that_perception_says_breaks_the_mind(steps):
     w = Watch()
-    for n, ((apple, alice, david, looking, opened, lost), events, heard) in enumerate(steps):
-        scene = graph(1.0 + 2 * n, apple, {"alice": alice, "david": david}, looking, opened, lost=lost)
+    for n, ((apple, alice, david, looking, opened, lost), events, heard, renamed) in enumerate(steps):
+        scene = replace(graph(1.0 + 2 * n, apple, {"alice": alice, "david": david}, looking, opened, lost=lost), renamed=renamed)
         minds = w.see(scene, *events, acts=tuple(heard))
         assert set(minds.people) == {"alice", "david"}
         for mind in minds.people.values():
