@@ -68,3 +68,17 @@ def test_a_tap_that_somebody_stood_at_is_looked_at_when_they_have_left(home, run
     _, outs = run(lambda t: home.minds(t), count=40, start=13.0, state=at_it)
     looked = [o.gaze == tap.position for o in outs]
     assert all(looked[1:15]) and not any(looked[25:])
+
+
+@pytest.mark.parametrize("sure, told", [(0.53, False), (0.9, True)])
+def test_a_walk_to_where_it_was_counts_for_as_much_as_it_is_sure(home, run, sure, told):
+    """Alice found the apple gone before; now she walks to the table where she had left it, or to something beside it."""
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 1.0, (Evidence(1.0, Source.SAW, "apple_1", "put it there"),))
+
+    def minds(t):
+        found = home.minds(t, beliefs={"alice": {"apple_1": {"kitchentable_1": 0.94, ELSEWHERE: 0.06}}})
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    walk = HumanAction("alice", Verb.WALKTOWARDS, "kitchentable_1", None, "kitchen", 12.1, None, sure)
+    _, outs = run(minds, lambda i: {"events": (walk,)} if i == 1 else {})
+    assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
