@@ -87,6 +87,9 @@ class RenderedObserver:
             elif e.kind is Kind.OBJECT and e.id not in world.things:
                 options = {t: s.position for t, s in world.state.things.items() if world.things[t].cls == e.cls}
                 limit = SAME_THING_M if len(options) > 1 else math.inf
+            elif e.kind is Kind.OBSTACLE and e.id not in world.pieces:
+                options = {o: piece.position for o, piece in world.pieces.items() if piece.cls == e.cls}
+                limit = SAME_THING_M if len(options) > 1 else math.inf
             else:
                 continue
             near = sorted((math.dist(e.position[:2], p[:2]), n) for n, p in options.items())

@@ -1,18 +1,21 @@
 """What becomes of a thing that somebody carries: it goes where they go, and is put down where they are, not where it came from.
 
 A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
-that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they are in rather than others, none of
-the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected already, an empty hand in view
-only makes that surer. Invariant: nothing else about the thing changes.
+that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they went into, and of the rooms that one leads
+on to, rather than others, none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
+already, an empty hand in view only makes that surer. Invariant: nothing else about the thing changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 import numpy as np
 
 from household.actions import HumanAction
+from household.classes import Kind
+from household.scene_graph import SceneGraph
 from mind.beliefs import TINY, Beliefs
 from mind.inference import Model
 from mind.scene import Scene
@@ -21,6 +24,7 @@ from mind.verbs import PICKS
 HELD = 1e-6  # convictions smaller than this are left alone
 SUSPECTED = 0.3  # share of a row beyond the hand from which on the rest of the row says where an empty hand has left the thing
 OTHER_ROOM = 0.1  # weight of a place in another room than the one the carrier is last known to be in
+AT_DOOR_M = 0.5  # a doorway is no farther than this from the rooms it joins
 RETURNED = 0.05  # weight of the place it was taken from
 
 
@@ -84,10 +88,34 @@ def _mixed(open_to: np.ndarray, places: np.ndarray, share: np.ndarray, base: np.
 
 def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Model) -> np.ndarray:
     """Float (n,): how likely the carrier has put it in each place, against any place of the room they are in."""
-    room, own = (model.layout.index.get(scene.rooms.get(p, ""), -2) for p in (person, viewer))
-    if room < 0:
+    index, at = model.layout.index, model.layout.room
+    there, here = (scene.rooms.get(p, "") for p in (person, viewer))
+    if there not in index:
         return np.ones(len(model.layout.ids))
-    weight = np.where(model.layout.room == room, 1.0, OTHER_ROOM)
-    if not in_view and room != own:
-        weight[model.layout.room == own] = 0.0  # the viewer would have seen it put down
+    weight = np.where(at == index[there], 1.0, OTHER_ROOM)
+    if not in_view and there != here:  # nobody sees them walk on
+        weight[np.isin(at, [index[r] for r in onward(scene.graph, there, here) if r in index])] = 1.0
+        weight[at == index.get(here, -2)] = 0.0  # the viewer would have seen it put down
     return weight
+
+
+def onward(graph: SceneGraph, room: str, back: str) -> frozenset[str]:
+    """The rooms to which the way out of ``room`` leads that does not go through ``back``; none where the graph tells of no doorways."""
+    ways = _ways(tuple((e.id, e.position[:2], e.extents[:2]) for e in graph.of_kind(Kind.ROOM)), tuple(e.position[:2] for e in graph.of_kind(Kind.DOOR)))
+    found, new = {room}, [room]
+    while new:
+        new = [r for at in new for r in ways.get(at, ()) if r != back and r not in found]
+        found.update(new)
+    return frozenset(found - {room})
+
+
+@lru_cache(maxsize=64)
+def _ways(rooms: tuple[tuple[str, tuple[float, float], tuple[float, float]], ...], doors: tuple[tuple[float, float], ...]) -> Mapping[str, tuple[str, ...]]:
+    """Room → the rooms next to it. ``rooms``: id, middle, sizes along x and y; a doorway joins the two rooms nearest to it."""
+    ways: dict[str, list[str]] = {}
+    for x, y in doors:
+        off = sorted((max(abs(x - cx) - w / 2, abs(y - cy) - d / 2, 0.0), name) for name, (cx, cy), (w, d) in rooms)[:2]
+        if len(off) == 2 and off[1][0] <= AT_DOOR_M:
+            for a, b in ((off[0][1], off[1][1]), (off[1][1], off[0][1])):
+                ways.setdefault(a, []).append(b)
+    return {room: tuple(sorted(set(next_to))) for room, next_to in ways.items()}

@@ -49,7 +49,8 @@ def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray
         memory = _remember(t, before, percept, held, present, stamp)
         t = walks.glanced(t, Glance(stamp, t.state, t.trail, result[0].beliefs, (percept, held, present)))
     here = t.looked_here or bool(percept.inspected[t.state.situation.site])
-    return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here)
+    return t.moved(result, memory=memory, last_seen=stamp, looked=t.looked | percept.inspected, looked_here=here,
+                   last_look=np.where(percept.inspected, stamp, t.last_look))
 
 
 def _remember(t: Tracked, before: Beliefs, percept: Percept, held: np.ndarray, present: np.ndarray | None, stamp: float) -> Memory:

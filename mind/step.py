@@ -9,8 +9,9 @@ except through what that person saw, was told, or may be presumed to have known 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 
@@ -132,10 +133,13 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
         handled = frozenset(c if c in model.space.classes else called.get(c, c) for c in t.handled)
         for cls in sorted(handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
-        person = growth.person(t.state, t.model, mine, base, closed, t.looked, called)
-        looked = np.zeros(len(layout.ids), dtype=bool)
-        looked[:len(t.looked) - 1] = t.looked[:-1]
-        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine), looked=looked, handled=handled, trail=None)
+        last = tracking.last_there(t, state.people, scene.graph.stamp)
+        person = growth.person(t.state, t.model, mine, base, closed, t.looked & ~last, called)
+        looked, last_look = np.zeros(len(layout.ids), dtype=bool), np.full(len(layout.ids), -np.inf)
+        looked[:len(t.looked) - 1], last_look[:len(t.looked) - 1] = t.looked[:-1], t.last_look[:-1]
+        found = tracking.found_there(t, last, scene, model.objects[before:])
+        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine, found.keys()), looked=looked, last_look=last_look, handled=handled,
+                              memory=reduce(lambda memory, o: why.note(memory, o, found[o]), found, t.memory), trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
 
@@ -151,15 +155,15 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
     return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), moves=moves, people=people)
 
 
-def _presumed(person, before: int, scene: Scene, model: Model):
-    """A thing the robot has only now found may have been known to the person all along."""
+def _presumed(person, before: int, scene: Scene, model: Model, found: Collection[str]):
+    """A thing the robot has only now found may have been known to the person all along; one of ``found`` most likely is."""
     b = person.beliefs
     sure, unsure = b.sure.copy(), b.unsure.copy()
     for i, name in enumerate(model.objects[before:], before):
         site = model.layout.index.get(scene.where.get(name, ""))
         if site is not None and b.open_to[i, site] > 0:
-            sure[i, site] = model.config.prior_knowledge
-            unsure[i] = 1 - model.config.prior_knowledge
+            known = tracking.LAST_THERE if name in found else model.config.prior_knowledge
+            sure[i, site], unsure[i] = known, 1 - known
     return replace(person, beliefs=replace(b, sure=sure, unsure=unsure))
 
 

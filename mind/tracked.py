@@ -5,16 +5,17 @@ Invariant: everything about a person that outlives one graph is in :class:`Track
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from household.scene_graph import Posture
 from mind import beliefs as belief_model
+from mind import evidence as why
 from mind import inference
 from mind.beliefs import Beliefs
-from mind.evidence import ActWeight, Memory
+from mind.evidence import ActWeight, Evidence, Memory
 from mind.filter import Operation
 from mind.inference import Model, PersonState
 from mind.layout import ADULT, CHILD, WHEELCHAIR, PersonCosts
@@ -23,6 +24,9 @@ from mind.scene import Scene
 from mind.values import replace
 
 CHILD_HEIGHT = 1.35  # metres
+
+LAST_S = 20.0  # s after which somebody else may have been there unseen
+LAST_THERE = 0.85  # that who was last at a place knows what the robot finds there
 
 
 @dataclass(frozen=True)
@@ -57,7 +61,7 @@ class Begun:
 @dataclass(frozen=True)
 class Tracked:
     """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``first_seen``: stamp of
-    the first graph with them; ``last_seen``: of the last that said what they see. ``looked`` bool (n,): sites ever looked at.
+    the first graph with them; ``last_seen``: of the last that said what they see. ``looked`` bool (n,): sites ever looked at; ``last_look`` float (n,): stamps of the last such looks.
     ``wrong_since``: object → stamp."""
 
     person: str
@@ -73,6 +77,7 @@ class Tracked:
     forgot: float = 0.0
     looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
+    last_look: np.ndarray = field(default_factory=lambda: np.zeros(0))
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
     entered: float = -1e9  # when they last came through a doorway
@@ -117,4 +122,27 @@ def begin(person: str, model: Model, scene: Scene, robot: Beliefs, base: np.ndar
     state = inference.start(model, blank, site, closed)
     stamp = scene.graph.stamp
     return Tracked(person, model, state, last_act=stamp, first_seen=stamp, last_seen=stamp, forgot=stamp, looked=np.zeros(len(layout.ids), dtype=bool),
-                   room=room)
+                   last_look=np.full(len(layout.ids), -np.inf), room=room)
+
+
+def last_there(t: Tracked, everybody: Mapping[str, Tracked], stamp: float) -> np.ndarray:
+    """Bool (n,): sites that this person looked at lately and nobody else did since. Things do not come by themselves: what the robot finds there only
+    now, this person has seen or has put there."""
+    last = t.last_look
+    mine = (last > stamp - LAST_S) & t.model.layout.holds & ~t.model.layout.is_room
+    for other in everybody.values():
+        if other.person != t.person:
+            n = min(len(last), len(other.last_look)) - 1
+            mine[:n] &= ~(other.last_look[:n] >= last[:n])
+    mine[-1] = False
+    return mine
+
+
+def found_there(t: Tracked, last: np.ndarray, scene: Scene, new: Sequence[str]) -> dict[str, Evidence]:
+    """Of the ``new`` objects those that lie where this person was last (:func:`last_there`), and that they saw them there."""
+    index, found = t.model.layout.index, {}
+    for o in new:
+        site = index.get(scene.where.get(o, ""))
+        if site is not None and last[site]:
+            found[o] = why.saw(float(t.last_look[site]), o, scene.where[o])
+    return found

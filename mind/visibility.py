@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from household.classes import Kind
 from household.scene_graph import SceneGraph
 from mind.layout import Layout
 
@@ -59,7 +60,13 @@ def by_geometry(graph: SceneGraph, viewer: str, objects: Mapping[str, int], wher
     if viewer not in graph.sees and viewer not in graph.inspected:
         return None
     seen = [(objects[o], layout.index[where[o]]) for o in graph.sees.get(viewer, ())
-            if o in objects and where.get(o) in layout.index]
+            if o in objects and where.get(o) in layout.index and not _in_an_unseen_hand(graph, o, where[o])]
     inspected = np.zeros(len(layout.ids), dtype=bool)
     inspected[[layout.index[s] for s in graph.inspected.get(viewer, ()) if s in layout.index]] = True
     return Percept(np.array([o for o, _ in seen], dtype=int), np.array([s for _, s in seen], dtype=int), inspected, p)
+
+
+def _in_an_unseen_hand(graph: SceneGraph, thing: str, holder: str) -> bool:
+    """Whether the robot only supposes that somebody still holds it: nobody is thought to see there what it does not see itself."""
+    e, who = graph.entities.get(thing), graph.entities.get(holder)
+    return e is not None and who is not None and who.kind is Kind.PERSON and not e.visible

@@ -1,20 +1,23 @@
 """Whether a lamp or a television is on: it suddenly looks brighter or darker than it did, by itself and against the rest of the picture.
 
 Two readings are needed, for each alone deceives: the lamp's own goes with the daylight and the camera's exposure, the one relative to the picture with
-what else comes into view. When the light goes out in the whole room the picture darkens as well, but less than the lamp.
+what else comes into view. When the light goes out in the whole room the picture darkens as well, but less than the lamp. Where the lamp itself
+is not to be judged (cut by the picture's edge, hidden), a picture that darkens everywhere from one frame to the next, while the camera looks
+the same way, tells as well.
 
-Invariant: a device whose state never changed while it was watched is not known to be on or off (None). Taps and other devices that do not
-shine are not judged.
+Invariant: a device whose state never changed while it was watched is not known to be on or off (None). Taps are judged by
+perception.taps; other devices that do not shine are not judged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from perception.frame import FrameInput
+from perception.home_map import HomeMap
 from perception.lifting import Lifted
 from perception.places import PlaceTrack
 
@@ -23,12 +26,55 @@ _JUMP = 1.35  # times brighter or darker, the mean of alone and relative to the 
 _OWN = 1.08  # each of the two at least: what changes with the whole picture is the light on it, what does so only relative to it is the picture
 _SURE = 5  # sightings before a jump means anything
 _LEAST = 40  # pixels
+_LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)  # of a picture's brightness
+_DARKER = 1.3  # times, at every level, that a picture is darker when the light goes out
+_SAME_VIEW = np.cos(np.radians(3.0))  # between lines of sight
+_STEP = 0.05  # m that the camera may have moved
+_LASTS = 2  # frames
+
+
+@dataclass(frozen=True)
+class Light:
+    """How bright the picture was: ``levels`` (5,) grey levels at the quantiles ``_LEVELS``; seen from ``pose`` (4, 4). ``dark``: frames in a row since
+    it was so in which it was darker everywhere."""
+
+    levels: np.ndarray
+    pose: np.ndarray
+    dark: int = 0
+
+
+def light(before: Light | None, frame: FrameInput) -> Light:
+    """The light of this frame, or that of ``before`` while it is darker than that from the same standpoint and not yet for long."""
+    levels = np.maximum(np.quantile(frame.color[::6, ::6].mean(axis=-1), _LEVELS), 4.0)
+    now = Light(levels, np.array(frame.camera_pose, float))
+    if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose):
+        return now
+    return replace(before, dark=before.dark + 1) if float((before.levels / levels).min()) >= _DARKER else now
+
+
+def _same_view(a: np.ndarray, b: np.ndarray) -> bool:
+    return float(a[:3, 2] @ b[:3, 2]) >= _SAME_VIEW and float(np.linalg.norm(a[:3, 3] - b[:3, 3])) <= _STEP
 
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:
     """The tracks with ``brightness`` (alone, and relative to the whole picture; slowly averaged) and ``switched_on`` brought up to date."""
     around = max(float(np.median(frame.color[::8, ::8])), 8.0)
     return tuple(_watched(t, seen[t.id], frame, around) if t.cls in SHINING and t.id in seen else t for t in tracks)
+
+
+def darkened(tracks: Sequence[PlaceTrack], lit: Light, home: HomeMap) -> tuple[PlaceTrack, ...]:
+    """The tracks with the lamps of the room in which the picture ``lit`` went dark, off."""
+    if lit.dark < _LASTS:
+        return tuple(tracks)
+    here = home.room_of(lit.pose[:3, 3])
+    return tuple(_gone_out(t, lit) if t.cls == "lamp" and home.room_of(t.body.centre) == here else t for t in tracks)
+
+
+def _gone_out(track: PlaceTrack, lit: Light) -> PlaceTrack:
+    """Known to have been on first, so that it is told as a change."""
+    if lit.dark == _LASTS:
+        return track if track.switched_on is not None else replace(track, switched_on=True)
+    return replace(track, switched_on=False, brightness=None, jumped=0) if track.switched_on else track
 
 
 def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -> PlaceTrack:

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, things, witness
+from perception import attention, bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -51,6 +51,7 @@ class PerceptionState:
     moment: events.Moment | None = None
     views: tuple[witness.View, ...] = ()
     recent: tuple[recent.PastView, ...] = ()
+    light: devices.Light | None = None
     event_count: int = 0
     stamp: float | None = None
     started: float | None = None
@@ -165,7 +166,9 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     passing = _passing(lifted, frame)
     bare = frame if passing is None else replace(frame, depth=np.where(passing, np.float32(0), frame.depth))
     tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config)
-    tracks = devices.update(tracks, furniture.seen, frame)
+    lit = devices.light(state.light, frame)
+    tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
+    tracks = taps.update(tracks, furniture.seen, frame)
     trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config,
                           attention.Scene(_sure(tracks, config), _sure(state.things, config), [d.centre for d in state.home.doorways]))
@@ -177,7 +180,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
-    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters, traces=traces,
+    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters, traces=traces, light=lit,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 

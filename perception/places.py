@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -22,6 +23,9 @@ from perception.geometry import Box, fit_box
 from perception.lifting import Lifted
 from perception.recent import PastView, was_air
 from perception.voxels import looked_through
+
+if TYPE_CHECKING:
+    from perception.taps import Stream
 
 MOBILE_DEVICES = frozenset({"wheelchair"})
 _DOOR_POINTS, DOOR_SHARE, _DOOR_SPAN = 5, 0.04, 0.12  # a door shows at least so many points, such a share of all, and spans so many m
@@ -44,7 +48,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices)."""
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
 
     id: str
     cls: str
@@ -70,6 +74,7 @@ class PlaceTrack:
     brightness: tuple[float, float] | None = None
     switched_on: bool | None = None
     jumped: int = 0
+    stream: "Stream | None" = None
 
     @property
     def established(self) -> bool:

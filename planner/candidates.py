@@ -207,10 +207,18 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if room is not None and there >= config.known_place:
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
-    wrong_place, wrong = likely({p: w for p, w in theirs.items() if p != ELSEWHERE})
-    if not under_way and wrong_place is not None and wrong >= config.false_belief and mine.get(wrong_place, 0.0) <= 0.1:
+    wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
+    if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
+
+
+def _mistaken_at(state: PlannerState, person: str, obj: str, theirs: Mapping[str, float], sure: float, found_out: bool) -> str | None:
+    """Where the person thinks it is, or, with ``found_out``, thought so until they found it gone."""
+    place, p = likely({q: w for q, w in theirs.items() if q != ELSEWHERE})
+    if place is not None and p >= sure:
+        return place
+    return state.mistaken.get((person, obj), (None, 0.0))[0] if found_out else None
 
 
 def _taken_into(state: PlannerState, geometry: Geometry, person: str, obj: str, mine: Mapping[str, float]) -> tuple[str | None, float]:

@@ -30,6 +30,9 @@ NEAR_M = 2.0
 IN_DOORWAY_M = 0.6
 _TRIES = (Verb.WALKTOWARDS, Verb.WALK, Verb.WALKFORWARD, Verb.ENTER, Verb.MOVEBY)
 CUT_WINDOW_S = 2.0
+LOOK_S = 8.0  # that a look at a device left alone may take
+AT_TAP_M = 0.9  # from which somebody reaches it
+USED_S = 15.0  # from the tap to out of the room
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
         if not track or now - track[-1][0] >= 0.25:
             track.append((now, p.position[0], p.position[1]))
         tracks[p.id] = tuple(track)
-    return replace(state, switched=switched, unattended=unattended, dark_since=dark, tracks=tracks)
+    return replace(state, switched=switched, unattended=unattended, used=_used(state.used, geometry), dark_since=dark, tracks=tracks)
 
 
 def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geometry) -> dict[str, float]:
@@ -139,7 +142,7 @@ def _running(state: PlannerState, geometry: Geometry) -> list[Chore]:
     config, now, result = geometry.config, geometry.graph.stamp, []
     for device, since in sorted(state.unattended.items()):
         e = geometry.entity(device)
-        if e is None:
+        if e is None or _stale(e, since, now):
             continue
         if e.cls in WATER and now - since >= config.left_running_s:
             result.append(Chore(HelpKind.SWITCH_OFF, device, None, None, None, 0.95, config.running_water_s, since,
@@ -147,6 +150,37 @@ def _running(state: PlannerState, geometry: Geometry) -> list[Chore]:
         elif e.cls in MUST_CLOSE and now - since >= config.left_open_after_s:
             result.append(Chore(HelpKind.CLOSE, device, None, None, None, 0.9, config.left_open_s, since,
                                 "it is open and nobody is there"))
+    return result
+
+
+def _stale(e: Entity, since: float, now: float) -> bool:
+    """Whether a device was last seen before it was left alone, so that whoever left may have seen to it, and can still be looked at first."""
+    return e.last_seen < since and now - since < LOOK_S
+
+
+def worth_a_look(state: PlannerState, geometry: Geometry) -> Entity | None:
+    """A tap that was just left alone: running, so that whoever left it may have seen to it, or used by somebody who may have stood before it."""
+    now, soon = geometry.graph.stamp, geometry.config.left_running_s
+    left = ((geometry.entity(d), since) for d, since in sorted(state.unattended.items()))
+    running = next((e for e, since in left if e is not None and e.cls in WATER and (now - since < soon or _stale(e, since, now))), None)
+    if running is not None:
+        return running
+    used = (geometry.entity(d) for d, (at, alone) in sorted(state.used.items()) if alone is not None and now - alone < soon and alone - at < USED_S)
+    return next((e for e in used if e is not None and e.switched_on is None), None)
+
+
+def _used(before: Mapping[str, tuple[float, float | None]], geometry: Geometry) -> dict[str, tuple[float, float | None]]:
+    """Tap → when somebody was last seen at it, and since when nobody is in its room (None: somebody is)."""
+    people, now = geometry.of_kind(Kind.PERSON), geometry.graph.stamp
+    rooms, result = {geometry.room_of(p.id) for p in people}, {}
+    for e in geometry.of_kind(Kind.DEVICE):
+        at, alone = before.get(e.id, (None, None))
+        if e.cls not in WATER:
+            continue
+        if any(p.visible and math.dist(p.position[:2], e.position[:2]) <= AT_TAP_M for p in people):
+            at = now
+        if at is not None:
+            result[e.id] = at, None if geometry.room_of(e.id) in rooms else alone if alone is not None else now
     return result
 
 

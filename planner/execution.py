@@ -119,6 +119,9 @@ def _watch(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) ->
     if action.verb is Verb.SAY:
         done = inp.stamp - state.since >= SPEAK_S_PER_LETTER * len(action.args[0])
         return _advance(state, inp, ()) if done else (state, ExecutionOutput())
+    if _heard_from_here(state, inp, config):  # no need to come nearer, whether or not there is a way
+        state, out = _advance(state, inp, ())
+        return state, replace(out, stop=True)
     status = inp.report.status if inp.report is not None else StepStatus.RUNNING
     if status is StepStatus.SUCCEEDED:
         return _advance(state, inp, _shown(state, inp))
@@ -131,6 +134,13 @@ def _watch(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) ->
     if (now_at := recovery.moved_meanwhile(state.plan, state.index, state.act, inp.graph)) is not None:
         return _replan(state, inp, now_at, config)
     return state, ExecutionOutput()
+
+
+def _heard_from_here(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) -> bool:
+    """Whether the robot is only walking to somebody to tell them something, and they would hear it by now."""
+    after = state.plan[state.index + 1] if state.index + 1 < len(state.plan) else None
+    return (state.act.is_word and state.act.person is not None and state.current.verb is Verb.WALK and after is not None and after.verb is Verb.SAY
+            and Geometry(inp.graph, config).in_earshot(state.act.person))
 
 
 def _shown(state: ExecutionState, inp: ExecutionInput) -> tuple[HumanAction, ...]:

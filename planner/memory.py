@@ -87,6 +87,7 @@ class PlannerState:
     stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
+    used: Mapping[str, tuple[float, float | None]] = field(default_factory=dict)  # tap → when somebody was at it; since when its room is empty
     dark_since: float | None = None
     tracks: Mapping[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)  # person → (t, x, y) samples
     plans: int = 0

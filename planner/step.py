@@ -100,10 +100,12 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
         state = _decide(state, inp, config, geometry, wanted, commands)
     helped = state.active.act.person if state.active else None
     look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, state.tracks)
+    doubtful = chores.worth_a_look(state, geometry) if state.active is None else None
     decision = replace(state.decision, stamp=inp.stamp)
     changed = before is None or decision.since != before.since
     state = replace(state, decision=decision, gaze=look, stamp=inp.stamp)
-    return state, PlannerOutput(decision, tuple(commands), look.point if look is not None else None, changed)
+    point = doubtful.position if doubtful is not None else look.point if look is not None else None
+    return state, PlannerOutput(decision, tuple(commands), point, changed)
 
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:

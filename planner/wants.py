@@ -181,10 +181,10 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
     for (person, o), (place, since) in sorted(state.mistaken.items()):
         if person != mind.person or o not in geometry.graph.entities or geometry.holder.get(o) == person:
             continue
-        went = any(e.actor == person and e.target == place and e.verb in _GOES and e.start > since
-                   and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S for e in state.events)
+        went = max((e.confidence for e in state.events if e.actor == person and e.target == place and e.verb in _GOES and e.start > since
+                    and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S), default=0.0)
         searches = mind.searching >= SEARCHING and _has_searched(person, since, place, geometry, state)
-        p = max(WENT_P if went else 0.0, MISSED_P * mind.searching if searches else 0.0)
+        p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
         if p > 0.0:
             likely[o] = p
     return {o: Want(mind.person, o, p / len(likely), WantSource.MISSED, (o,), None, text="moved behind their back")
@@ -192,9 +192,9 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
 
 
 def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:
-    """Whether the person has since opened something in the room where they thought it is, or gone to that very place."""
+    """Whether the person has since opened something in the room where they thought it is, or come to that very place."""
     room = geometry.room_of(place)
-    return any(e.actor == person and e.start > since and (e.verb is Verb.OPEN or (e.verb is Verb.WALKTOWARDS and e.target == place))
+    return any(e.actor == person and e.start > since and (e.verb is Verb.OPEN or (e.verb is Verb.WALKTOWARDS and e.target == place and e.end is not None))
                and geometry.room_of(e.target) == room for e in state.events)
 
 

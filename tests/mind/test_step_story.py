@@ -9,7 +9,7 @@ import pytest
 
 from household.actions import HumanAction, Verb
 from household.goals import GoalKind
-from household.scene_graph import ELSEWHERE, Posture, SceneGraph
+from household.scene_graph import ELSEWHERE, Entity, Posture, Relation, RelationKind, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.config import MindConfig
 from mind.output import Source
@@ -381,3 +381,25 @@ def test_nobody_is_wrong_about_what_is_in_their_own_hands_whatever_was_glimpsed_
     watch.see(graph(4.0, "alice", here, looking=("alice",)))
     assert watch.false("alice", "apple_1") is None
     assert watch.minds.people["alice"].beliefs["apple_1"]["alice"] > 0.9
+
+
+def test_what_the_robot_finds_where_somebody_was_last_they_know_of():
+    """Alice looks over the coffee table; when she has gone, the robot comes by and sees the keys there: they did not come by themselves. Had Bob been
+    there after her, they might be his."""
+    def keys(stamp, *people, there=False, looking=()):
+        base = graph(stamp, "kitchentable_1", dict.fromkeys(people, "livingroom"), looking, robot_room="kitchen" if not there else "livingroom")
+        if not there:
+            return base
+        entities = {**base.entities, "keys_1": Entity("keys_1", "keys", (7.0, 2.0, 0.5))}
+        seen = {**base.sees, "robot": base.sees.get("robot", frozenset()) | {"keys_1"}}
+        return replace(base, entities=entities, relations=base.relations | {Relation("keys_1", RelationKind.ON, "coffeetable_1")}, sees=seen)
+
+    def known(*scenes):
+        state, minds = MindState(), None
+        for i, scene in enumerate(scenes):
+            state, minds = step(state, MindInput(scene))
+        return minds.people["alice"].beliefs.get("keys_1", {}).get("coffeetable_1", 0.0)
+
+    alone = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob"), keys(3.0, "alice", "bob", there=True))
+    before_bob = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob", looking=("bob",)), keys(3.0, "alice", "bob", there=True))
+    assert alone > 0.8 and before_bob < 0.5

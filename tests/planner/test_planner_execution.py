@@ -157,6 +157,19 @@ def test_words_after_a_walk_are_said_on_arrival(home):
     assert said == ["Alice, the apple is in the fridge."] and events[-1].verb is Verb.STAND
 
 
+def test_who_comes_within_hearing_is_told_before_the_robot_has_reached_them(home):
+    plan = (AtomicAction(Verb.WALK, ("alice",)), AtomicAction(Verb.SAY, ("Alice, the apple is in the fridge.", "alice")))
+    home.rooms["alice"] = "livingroom"
+    home.change("alice", position=(9.0, 2.0, 0.0))
+
+    def during(i):
+        if i == 10:
+            home.rooms["alice"] = "kitchen"
+
+    executor, said, _ = drive(home, ScriptedBody(ticks=10**6), Execute(3, plan, HelpAct(HelpKind.TELL, "alice", "apple_1", "fridge_1"), 30.0), during=during)
+    assert said == ["Alice, the apple is in the fridge."] and executor.state.phase is Phase.DONE
+
+
 verbs = st.sampled_from([Verb.WALK, Verb.OPEN, Verb.PICK, Verb.GIVE, Verb.PUTON, Verb.SWITCHOFF, Verb.MOVE, Verb.SAY])
 things = st.sampled_from(["apple_1", "fridge_1", "alice", "kitchentable_1", "nowhere_9"])
 

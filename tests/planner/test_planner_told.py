@@ -1,10 +1,15 @@
 """What was said once is not said again, however often a thing is seen changing hands."""
 
+from dataclasses import replace
+
 import pytest
 
 from household.actions import HumanAction, Verb
+from household.scene_graph import ELSEWHERE
+from mind.output import Evidence, FalseBelief, Source
 from planner.acts import Fact, FactKind
 from planner.memory import PlannerState, may_tell, note_told
+from planner.step import Say
 
 
 def said(kind, place, *handled):
@@ -32,3 +37,48 @@ def test_a_place_is_named_again_when_the_thing_is_back_there_and_another_one_whe
     assert may_tell(state, "david", Fact(FactKind.AT, "chips_1", "fridge_1"))
     assert may_tell(state, "david", Fact(FactKind.AT, "chips_1", "stove_1"))
     assert not may_tell(said(FactKind.AT, "fridge_1"), "david", Fact(FactKind.AT, "chips_1", "fridge_1"))
+
+
+def test_who_has_found_it_gone_is_still_told_that_it_was_moved(home, run, story, wrong, wants_apple):
+    """Before the robot came to speak, Alice has seen that the table is empty."""
+    spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
+    home.at.pop("apple_1")
+    taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), story[4])
+    gone = {"alice": {"apple_1": {p: 0.2 for p in ("cabinet_1", "sofa_1", "fridge_1", "kitchencabinet_1", "coffeetable_1")}}}
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", None, 0.9, 1.0, (Evidence(1.0, Source.SAW, "apple_1", "put it there"),))
+
+    def minds(t):
+        found = home.minds(t, wants_apple, wrong if t < 10.1 else gone, searching={"alice": 0.9}, robot=spread)
+        people = found.people if t >= 10.1 else {**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))}
+        return replace(found, people=people)
+
+    _, outs = run(minds, lambda i: {"events": taken} if i == 0 else {}, start=10.0)
+    said = [c for o in outs for c in o.commands]
+    assert said == [Say("Alice, David moved the apple; I did not see its new place.", "alice")]
+
+
+def test_a_tap_that_somebody_stood_at_is_looked_at_when_they_have_left(home, run):
+    tap = home.entities["faucet_1"]
+    home.change("faucet_1", switched_on=None, visible=False)
+    home.change("alice", position=(tap.position[0] + 0.5, tap.position[1], 0.0))
+    at_it, outs = run(lambda t: home.minds(t), count=5)
+    assert all(o.gaze != tap.position for o in outs)
+    home.rooms["alice"] = "livingroom"
+    home.change("alice", position=(8.0, 2.0, 0.0))
+    _, outs = run(lambda t: home.minds(t), count=40, start=13.0, state=at_it)
+    looked = [o.gaze == tap.position for o in outs]
+    assert all(looked[1:15]) and not any(looked[25:])
+
+
+@pytest.mark.parametrize("sure, told", [(0.53, False), (0.9, True)])
+def test_a_walk_to_where_it_was_counts_for_as_much_as_it_is_sure(home, run, sure, told):
+    """Alice found the apple gone before; now she walks to the table where she had left it, or to something beside it."""
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 1.0, (Evidence(1.0, Source.SAW, "apple_1", "put it there"),))
+
+    def minds(t):
+        found = home.minds(t, beliefs={"alice": {"apple_1": {"kitchentable_1": 0.94, ELSEWHERE: 0.06}}})
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    walk = HumanAction("alice", Verb.WALKTOWARDS, "kitchentable_1", None, "kitchen", 12.1, None, sure)
+    _, outs = run(minds, lambda i: {"events": (walk,)} if i == 1 else {})
+    assert any(isinstance(c, Say) for o in outs for c in o.commands) == told

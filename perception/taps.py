@@ -1,0 +1,144 @@
+"""Whether a tap runs: below its spout stands a narrow upright stripe, cooler in colour than grey and than what is to both sides of it.
+
+A jet is about as wide as a pixel. What stands on a counter does not move, though, and the same points of the map, looked up in every picture
+wherever the camera turns, show for as long as nothing changes what they showed before: a stripe that comes or goes tells most surely, and one that is
+plainly there tells also of a tap that was never seen to be turned on. Looked at is the tint (blue against red), which the brightness of the picture does
+not touch, column by column over the height of the tap: a lamp or the exposure tints all columns, a thing put down many, a jet one.
+
+Invariant: nothing is judged while somebody or something is before the tap, nor compared with what was seen from another standpoint; that no stripe is
+made out is no sign that a tap is shut (None), only that one has gone is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from household import classes
+from perception.frame import FrameInput
+from perception.geometry import depth_at, project
+from perception.lifting import Lifted
+from perception.places import PlaceTrack
+
+WATER = frozenset({"faucet", "sink"})
+_ROWS, _COLUMNS = 24, 32
+_WIDTH = 0.32  # m that is looked at across the line of sight: whatever side the spout is on
+_ABOVE = 6  # rows at the top that no water runs through
+_BESIDE = 0.05  # m to either side of a jet it is not: wider is a thing
+_STRIPE, _PLAIN = 0.028, 0.06  # tint by which a stripe differs; so much that one reading is enough
+_SURE = 3  # sightings of the tap, and readings of what is below its spout, before a change means anything
+_LASTS = 2  # readings that a change of less lasts
+_STANDPOINT = 0.15  # m the camera may have moved
+_BEFORE = 0.3  # m nearer than the tap is before it
+_LEAST = 6.0  # pixels: height of a tap that can be judged
+_KEPT = 0.9  # of what it showed before, when it shows the same again
+
+
+@dataclass(frozen=True)
+class Stream:
+    """What the place below a spout showed: ``points`` (n, 3) in map, rows from the top; ``eye`` they were seen from; ``tint`` (rows, columns);
+    ``readings`` of it; ``changed``: readings in a row in which a stripe had come (+) or gone (-), a plain one counting for ``_LASTS``."""
+
+    points: np.ndarray
+    eye: np.ndarray
+    tint: np.ndarray
+    readings: int = 1
+    changed: int = 0
+
+
+def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:
+    """The tracks with ``stream`` and ``switched_on`` of those that are in view brought up to date."""
+    tracks = tuple(_told(t) for t in tracks)
+    if frame.depth is None or not any(t.cls in WATER and t.id in seen for t in tracks):
+        return tracks
+    free = ~_passers(frame)
+    return tuple(_watched(t, frame, free) if t.cls in WATER and t.id in seen and t.hits >= _SURE else t for t in tracks)
+
+
+def _passers(frame: FrameInput) -> np.ndarray:
+    """bool (H, W): pixels of people and things, with a rim."""
+    hidden = np.zeros(frame.depth.shape, np.uint8)
+    for d in frame.detections:
+        if classes.get(d.cls).kind in (classes.Kind.PERSON, classes.Kind.OBJECT):
+            left, top, right, bottom = d.box
+            hidden[top:bottom, left:right] |= d.mask.astype(np.uint8)
+    return cv2.dilate(hidden, np.ones((3, 3), np.uint8)).astype(bool)
+
+
+def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTrack:
+    eye, old = frame.camera_pose[:3, 3], track.stream
+    if old is not None and float(np.linalg.norm(eye - old.eye)) > _STANDPOINT:
+        old = None
+    points = old.points if old is not None else _below_the_spout(track, eye)
+    now = _tint(points, frame, free)
+    if now is None:
+        return track
+    if old is None:
+        old = Stream(points, np.array(eye), now, 0)
+    fresh = old.readings < _SURE
+    sign = 0 if fresh else _stripe(_columns(now - old.tint))
+    if sign == 0 and not track.switched_on:
+        sign = max(0, _stripe(np.maximum(_columns(now), 0.0)))
+    if sign == 0:
+        tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
+        return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
+    changed = old.changed + sign if old.changed * sign >= 0 else sign
+    on = sign > 0
+    if abs(changed) < _LASTS:
+        return replace(track, stream=replace(old, changed=changed))
+    # of a tap not known before, what it was is told first, so that this is told as a change
+    return replace(track, stream=Stream(points, old.eye, now, _SURE, changed), switched_on=not on if track.switched_on is None else on)
+
+
+def _told(track: PlaceTrack) -> PlaceTrack:
+    """With the change that the last picture made plain, of which only what was before has been told."""
+    stream = track.stream
+    if stream is None or abs(stream.changed) < _LASTS:
+        return track
+    return replace(track, stream=replace(stream, changed=0), switched_on=stream.changed > 0)
+
+
+def _below_the_spout(track: PlaceTrack, eye: np.ndarray) -> np.ndarray:
+    """A grid (rows · columns, 3) upright through the tap, across the line of sight, from its top down."""
+    height = classes.get(track.cls).size[2]
+    x, y, z = track.body.centre
+    top = max(z + track.body.size[2] / 2, z - track.body.size[2] / 2 + height)
+    ahead = np.subtract((x, y), eye[:2])
+    right = np.array([ahead[1], -ahead[0]]) / max(float(np.linalg.norm(ahead)), 1e-6)
+    across, down = np.meshgrid(np.linspace(-0.5, 0.5, _COLUMNS) * _WIDTH, np.linspace(0.0, 1.0, _ROWS) * height)
+    return np.stack([x + across * right[0], y + across * right[1], top - down], axis=-1).reshape(-1, 3)
+
+
+def _tint(points: np.ndarray, frame: FrameInput, free: np.ndarray) -> np.ndarray | None:
+    """Blue against red at each point, float32 (rows, columns); None where it is not all to be seen."""
+    u, v, z = project(points, frame.camera, frame.camera_pose)
+    height, width = frame.color.shape[:2]
+    if z.min() <= 0.1 or u.min() < 1 or v.min() < 1 or u.max() > width - 2 or v.max() > height - 2 or v.max() - v.min() < _LEAST:
+        return None
+    if not free[v.astype(int), u.astype(int)].all():
+        return None
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    with np.errstate(invalid="ignore"):
+        if (measured < expected - _BEFORE).mean() > 0.03:
+            return None
+    left, top, right, bottom = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
+    part = frame.color[top:bottom, left:right].astype(np.float32)
+    tint = 3.0 * (part[..., 2] - part[..., 0]) / (part.sum(axis=-1) + 24.0)
+    return cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)
+
+
+def _columns(tint: np.ndarray) -> np.ndarray:
+    """Mean of (rows, columns) down each column, smoothed over three, float (columns,)."""
+    return np.convolve(tint[_ABOVE:].mean(axis=0), (0.25, 0.5, 0.25), "same")
+
+
+def _stripe(columns: np.ndarray) -> int:
+    """How many readings' worth one of ``columns`` is cooler than those beside it (-: warmer); 0: none is."""
+    beside = max(1, round(_BESIDE / _WIDTH * (_COLUMNS - 1)))
+    inner, left, right = columns[beside:-beside], columns[:-2 * beside], columns[2 * beside:]
+    come, gone = float((inner - np.maximum(left, right)).max()), float((np.minimum(left, right) - inner).max())
+    worth = 0 if max(come, gone) < _STRIPE else 1 if max(come, gone) < _PLAIN else _LASTS
+    return worth if come > gone else -worth

@@ -1,0 +1,82 @@
+"""Running water, and the light that goes out beside the picture."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from household.camera import CameraModel
+from perception import devices
+from perception.geometry import Box
+from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look, play
+
+CAMERA = CameraModel.from_fov(320, 240, 80)
+POSE = look(3.0, 2.5, np.pi)
+COUNTER = Solid("bathroomcounter_1", "bathroomcounter", Box((0.3, 2.5, 0.4), (0.5, 1.2, 0.8)), (70, 72, 80))
+TAP = [Solid("faucet_1", "faucet", Box((0.25, 2.5, 0.92), (0.025, 0.025, 0.24)), (150, 152, 156)),
+       Solid("faucet_1", "faucet", Box((0.32, 2.5, 1.04), (0.15, 0.025, 0.025)), (150, 152, 156)),
+       Solid("faucet_1", "faucet", Box((0.25, 2.55, 0.92), (0.02, 0.1, 0.015)), (150, 152, 156))]
+JET = Solid("faucet_1", "faucet", Box((0.39, 2.5, 0.91), (0.016, 0.016, 0.21)), (180, 212, 235))
+PERSON = Solid("alice", "person", Box((0.9, 2.5, 0.85), (0.3, 0.45, 1.7)), (160, 60, 60))
+BLUE_MUG = Solid("mug_1", "mug", Box((0.42, 2.5, 0.86), (0.1, 0.1, 0.12)), (90, 120, 220))
+DRY, WET, STOOD_BEFORE = [COUNTER, *TAP], [COUNTER, *TAP, JET], [COUNTER, *TAP, JET, PERSON]
+
+
+def _states(scenes):
+    frames = [Scene(solids, CAMERA, POSE).frame(0.4 * i) for i, solids in enumerate(scenes, start=1)]
+    _, graphs, _ = play(frames)
+    return [next((e.switched_on for e in g.entities.values() if e.cls == "faucet"), None) for g in graphs]
+
+
+def test_a_jet_that_comes_and_goes_is_a_tap_turned_on_and_off():
+    states = _states([DRY] * 8 + [WET] * 8 + [DRY] * 6)
+    assert set(states[:8]) == {None}
+    assert states[15] is True and states[-1] is False
+
+
+def test_a_tap_that_was_never_seen_dry_runs_all_the_same():
+    assert _states([WET] * 10)[-1] is True
+
+
+def test_what_stays_dry_is_not_known_to_run():
+    assert set(_states([DRY] * 12)) == {None}
+
+
+@pytest.mark.parametrize("before", [PERSON, BLUE_MUG])
+def test_who_or_what_is_before_it_is_no_jet(before):
+    assert set(_states([DRY] * 6 + [[*DRY, before]] * 6 + [DRY] * 4)) == {None}
+
+
+def test_nothing_is_said_while_somebody_stands_before_it():
+    states = _states([DRY] * 6 + [STOOD_BEFORE] * 6 + [WET] * 6)
+    assert set(states[:12]) == {None} and states[-1] is True
+
+
+def _light(levels, pose=POSE):
+    lit, seen = None, []
+    plain = Scene([], CAMERA, POSE).frame(0.0)
+    for i, level in enumerate(levels):
+        lit = devices.light(lit, replace(plain, stamp=0.4 * i, color=np.full_like(plain.color, level), camera_pose=pose[i] if isinstance(pose, list) else pose))
+        seen.append(lit.dark)
+    return seen
+
+
+def test_the_light_is_out_when_the_same_view_is_darker_everywhere_for_two_frames():
+    assert _light([180, 180, 100, 100, 100, 100])[2:4] == [1, 2]
+    assert max(_light([180, 180, 100, 180, 180])) == 1  # somebody passed
+    assert max(_light([180, 180, 170, 160, 150, 140, 130, 120, 110])) < 2  # dusk falls slowly
+    turned = [POSE, POSE, *[look(3.0, 2.5, np.pi / 2)] * 4]
+    assert max(_light([180, 180, 100, 100, 100, 100], turned)) == 0  # a darker wall
+
+
+def test_every_lamp_of_the_room_is_off_then_and_was_on_before():
+    from perception.cells import Cells
+    from perception.places import PlaceTrack
+
+    here = PlaceTrack("lamp_1", "lamp", Cells(), Box((1, 1, 1), (0.3, 0.3, 1.4)), 0.0, hits=9)
+    beyond = replace(here, id="lamp_2", body=Box((7, 1, 1), (0.3, 0.3, 1.4)))
+    tracks, told = (here, beyond), []
+    for dark in (1, 2, 3):
+        tracks = devices.darkened(tracks, devices.Light(np.ones(5), POSE, dark), TWO_ROOMS)
+        told.append([t.switched_on for t in tracks])
+    assert told == [[None, None], [True, None], [False, None]]
