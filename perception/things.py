@@ -35,6 +35,7 @@ _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
+_ALONE = 4  # times as many looks in vain at what nobody came near
 _MISNAMED = 0.5  # share of that confidence that is lost under a wrong name
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
@@ -244,8 +245,6 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     look = look_for(track, container, around)
     track = replace(track, visited=track.visited or _somebody_near(track, around),
                     unwatched=track.unwatched + (around.dt if look in (Look.OUT, Look.HIDDEN) else 0.0))
-    if look in (Look.MISSING, Look.FILLED) and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
-        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.OCCLUDED)  # nothing goes by itself: it is overlooked
     if look in (Look.OUT, Look.HIDDEN) or (track.guessed and container is not None and somebody_at(container, around)):
         if track.tracking is Tracking.LOST:
             return track
@@ -254,6 +253,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     if look is Look.THERE:
         return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1)
     missed, needed = track.missed + 1, misses_needed(track, look, around.config)
+    if look is Look.MISSING and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
+        needed *= _ALONE  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
     if missed < needed:
         return replace(track, missed=missed)
     taker = taker_of(track, around) if track.confidence > _EXISTS else None

@@ -125,8 +125,20 @@ def test_how_often_a_flat_thing_is_overlooked_is_learnt_from_itself():
     config = PerceptionConfig(confirm_frames=1, detection_rate=0.6)  # of itself four misses in a row are too many; here they are the rule
     _, graphs, _ = play([*frames[:4], *seldom, *overlooked(frames[40:44], "book")], config=config)
     assert graphs[-1].entities["book_1"].tracking is not Tracking.LOST
-    _, graphs, _ = play([*frames[:4], *overlooked(frames[4:12], "book")], config=config)
+    _, graphs, _ = play([*frames[:4], *overlooked(frames[4:46], "book")], config=config)
     assert graphs[-1].entities["book_1"].tracking is Tracking.LOST
+
+
+def test_what_nobody_came_near_is_not_gone_as_soon_as_what_somebody_stood_at():
+    flat = Solid("book", "book", Box((2.3, 2.5, 0.76), (0.3, 0.3, 0.02)), (160, 110, 60))
+    bob = person("bob", 2.9, 3.3, -np.pi / 2)
+
+    def gone_after(*others):
+        frames = film([(8, [*table(2, 2.5), flat])]) + film([(48, [*table(2, 2.5), flat, *others])])[8:]
+        _, graphs, _ = play([*frames[:8], *overlooked(frames[8:], "book")], config=PerceptionConfig(confirm_frames=1, detection_rate=0.6))
+        return next((i for i, g in enumerate(graphs) if g.entities.get("book_1") and g.entities["book_1"].tracking in (Tracking.LOST, Tracking.HELD)), 99)
+
+    assert gone_after(*bob) < gone_after() < 99
 
 
 def test_every_sighting_makes_a_thing_more_certain_by_its_score():
