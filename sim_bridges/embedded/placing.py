@@ -53,8 +53,7 @@ class WatchPost:
             if near < _CLEAR or not all(self._sees(state, spot, f) for f in pieces):
                 continue
             seen = sum(self._sees_point(state, spot, d) for d in doors)
-            views = [view(self.sight, state, spot, self.home.robot.camera_height, f) for f in pieces]
-            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0) + float(np.mean(views or [0.0]))
+            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
             if score > best_score:
                 best, best_score = spot, score
         if best is None:
