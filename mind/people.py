@@ -132,9 +132,8 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     unseen = deed.kind is ActKind.PUT and deed.cls not in t.state.progress.holding and deed.site != layout.elsewhere
     if unseen:
         t = walks.errand(t, layout.ids[deed.site], event.start)
-    if unseen and event.start < t.last_act and not situation.at(layout)[deed.site]:  # told late: they are not there any more
-        pass
-    elif deed.kind is not ActKind.WALK and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
+    late = unseen and event.start < t.last_act  # they have gone on since: no walk back there
+    if deed.kind is not ActKind.WALK and not late and not situation.at(layout)[deed.site] and deed.site != layout.elsewhere:
         t = walks.weigh(t, Act(ActKind.WALK, deed.site, certainty=deed.certainty), stamp, event.target,
                         f"went to {why.name(layout.ids[deed.site])}")
         t = _arrive(t, Act(ActKind.WALK, deed.site))

@@ -1,7 +1,6 @@
 """Where a robot stands to watch: the spot in a room from which it sees given places, and the doorways too if it can.
 
-A piece is watched well from some steps away and from before its front, a little from the side that its door does not swing to: then neither
-the open door nor the back of whoever uses it hides the hands. Invariant: the spot blocks no doorway and nobody's way to the watched places.
+Invariant: the spot blocks no doorway and nobody's way to the watched places.
 """
 
 from __future__ import annotations
@@ -90,7 +89,8 @@ def hands_at(piece: Furniture) -> Vec2:
 
 
 def view(sight: SightMap, state: WorldState, spot: Vec2, height: float, piece: Furniture) -> float:
-    """How well a camera at ``spot`` (map metres) and ``height`` watches what is done at a piece: 0 (not at all) to 1."""
+    """How well a camera at ``spot`` (map metres) and ``height`` watches what is done at a piece: 0 (not at all) to 1. Best from some steps away and from
+    before its front, a little from the side that its door does not swing to: then neither the open door nor the back of whoever uses it hides the hands."""
     hands = hands_at(piece)
     viewer = Viewer("", (*spot, height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
     if not sight.can_see(state, viewer, (*hands, min(piece.position[2] + piece.size[2], 1.2)), piece.id):
