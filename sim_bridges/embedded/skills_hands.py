@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _GRASP_SECONDS = 0.5
 _GIVE_REACH = 0.95
 _PUSH_SPEED = 0.35
+_STRETCH = 0.85  # m on the floor from the middle of a body to what its hand takes or puts: for what is farther it steps up
+_STEP_PAYS = 0.15  # m that a step must bring it nearer
 
 
 def open_close(body: "Performer", action: AtomicAction) -> Motion:
@@ -72,6 +74,9 @@ def pick(body: "Performer", action: AtomicAction) -> Motion:
         raise ActionFailed("no hand is free")
     start, origin = world.time, thing.at
     _check_thing_in_reach(body, target)
+    yield from _step_up(body, thing.position)
+    if thing.at != origin:
+        raise ActionFailed(f"{world.name(target)} is gone: somebody else took it")
     yield from body.face(thing.position[:2], 0.3)
     body.gaze = thing.position
     body.reach_out(thing.position)
@@ -98,9 +103,11 @@ def put(body: "Performer", action: AtomicAction) -> Motion:
     if fittings.opens(item.cls) and world.state.openness.get(item.id, 0.0) < 0.9:
         raise ActionFailed(f"{world.name(place)} is shut")
     within_reach(body, item, _handle(item))
-    spot = spots.free_spot(world.home, world.state, world.things[target], item, world.rng, body.plan.reach_height + 0.1)
+    highest = body.plan.reach_height + 0.1
+    spot = spots.free_spot(world.home, world.state, world.things[target], item, world.rng, highest, near=(body.position, _STRETCH))
     if spot is None:
         raise ActionFailed(f"there is no room {classes.get(item.cls).preposition} {world.name(place)} within reach")
+    yield from _step_up(body, spot)
     yield from body.face(spot[:2], 0.35)
     body.gaze = spot
     body.reach_out(spot)
@@ -213,6 +220,20 @@ def within_reach(body: "Performer", item: Furniture, hand: Vec3) -> None:
     lowest = item.position[2] + min(item.heights, default=0.0)
     if min(hand[2], lowest + 0.1) > body.plan.reach_height:
         raise ActionFailed(f"{body.world.name(item.id)} is too high to reach")
+
+
+def _step_up(body: "Performer", spot: Vec3) -> Motion:
+    """Along a long table or counter to where the hand reaches ``spot``; stays where no step brings it nearer."""
+    world, away = body.world, math.dist(spot[:2], body.position)
+    if away <= _STRETCH:
+        return
+    nearest = world.nav.nearest_free(spot[:2], body.plan.radius, world.state.moved, within=away - _STEP_PAYS)
+    if nearest is None or room_at(world.home, nearest) is not room_at(world.home, body.position):
+        return
+    try:
+        yield from body.walk_to(nearest, None, within=max(0.0, _STRETCH - math.dist(nearest, spot[:2])))
+    except ActionFailed:
+        return  # somebody or something stands there
 
 
 def _check_thing_in_reach(body: "Performer", target: str) -> None:

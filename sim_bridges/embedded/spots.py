@@ -24,17 +24,20 @@ def size_of(thing: Thing) -> Vec3:
 
 
 def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng: np.random.Generator,
-              max_height: float = math.inf) -> Vec3 | None:
-    """A free centre position for ``thing`` at ``place`` no higher than ``max_height``, or None when it is full."""
+              max_height: float = math.inf, near: tuple[tuple[float, float], float] | None = None) -> Vec3 | None:
+    """A free centre position for ``thing`` at ``place`` no higher than ``max_height``, or None when it is full. ``near``: a point on the floor and
+    the metres from it within which a spot is preferred; if none is free there, the free one nearest to it."""
     width, depth, height = size_of(thing)
     margin = fitting(place.cls).inset
     half_x, half_y = place.size[1] / 2 - margin - depth / 2, place.size[0] / 2 - margin - width / 2
     taken = _taken(home, state, thing, place)
     grid = [(level, x, y) for level, ceiling in _levels(place, height)
             if place.position[2] + level <= max_height and ceiling - level >= height for x in _grid(half_x) for y in _grid(half_y)]
-    for i in rng.permutation(len(grid)):  # the first free one of a shuffled grid: a fair draw without testing them all
-        level, x, y = grid[i]
-        spot = to_map(place, (float(x), float(y), level + height / 2))
+    drawn = (to_map(place, (float(x), float(y), level + height / 2))  # the first free one of a shuffled grid: a fair draw without testing them all
+             for level, x, y in (grid[i] for i in rng.permutation(len(grid))))
+    if near is not None:
+        drawn = sorted(drawn, key=lambda spot: max(near[1], math.dist(spot[:2], near[0])))  # keeps the order of those within reach
+    for spot in drawn:
         quad = corners(spot[:2], depth + 2 * _GAP, width + 2 * _GAP, place.yaw)
         low, high = spot[2] - height / 2, spot[2] + height / 2
         if all(high <= z0 + 0.005 or low >= z1 - 0.005 or overlap_depth(quad, other) <= 0 for other, z0, z1 in taken):

@@ -192,6 +192,21 @@ def test_saying_reaches_who_is_near(body):
     assert body.world.heard()[0].hearers == ("alice",)
 
 
+def test_who_takes_something_from_the_far_end_of_a_table_steps_up_to_it(body):
+    world = body.world
+    table, (_, _, z) = world.pieces["kitchentable_1"], world.state.things["apple_1"].position
+    assert run(body, "walk(kitchentable_1)").status is StepStatus.SUCCEEDED
+    stood = world.state.robot.position
+    away = (table.position[0] - stood[0], table.position[1] - stood[1])  # from here over the middle to the other side
+    far = (table.position[0] + 0.35 * math.copysign(1, away[0]), table.position[1] + 0.25 * math.copysign(1, away[1]), z)
+    world.state.things["apple_1"].position = far
+    assert math.dist(stood, far[:2]) > 1.0
+    assert run(body, "pick(apple_1)").status is StepStatus.SUCCEEDED
+    assert math.dist(world.state.robot.position, far[:2]) <= max(0.9, math.dist(stood, far[:2]) - 0.15)
+    assert run(body, "puton(apple_1, kitchentable_1)").status is StepStatus.SUCCEEDED
+    assert math.dist(world.state.robot.position, world.state.things["apple_1"].position[:2]) < 1.0
+
+
 def test_a_child_and_a_wheelchair_user_do_not_reach_high_shelves():
     for extra in ("height: 1.15", "height: 1.3, posture: wheelchair"):
         world = two_rooms(change=[("facing: west}\n  david", f"facing: west, {extra}}}\n  david")])
