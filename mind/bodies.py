@@ -95,6 +95,19 @@ def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) ->
     return replace(t, room=room)
 
 
+def lived_on(t: Tracked, stamp: float, visible: bool) -> Tracked:
+    """Somebody back in view has lived on meanwhile: they are not on the walk any more that they were on then, and goals ended and began, one act for
+    every while in which an idle person would have been seen to pause."""
+    if not visible:
+        return t if t.unseen_since is not None else replace(t, unseen_since=stamp)
+    if t.unseen_since is None:
+        return t
+    acts, t = (stamp - t.unseen_since) / t.model.config.pause_seconds, replace(t, unseen_since=None)
+    if acts < 1.0:
+        return t
+    return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=())
+
+
 def forget(t: Tracked, stamp: float, visible: bool, base: np.ndarray) -> Tracked:
     """Convictions fade, faster while the robot cannot see what the person may be learning."""
     elapsed = stamp - t.forgot

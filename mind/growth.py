@@ -6,7 +6,7 @@ that was there before keeps its probability up to normalisation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from mind import beliefs as belief_model
 from mind import goals as goal_model
 from mind import inference
 from mind.beliefs import Beliefs
+from mind.evidence import ActWeight
 from mind.filter import FilterState
 from household.goals import Goal, GoalKind
 from mind.goals import UNSEEN, GoalSpace, Progress
@@ -60,6 +61,14 @@ def person(state: PersonState, old: Model, new: Model, base: np.ndarray, closed:
     mixed = _shared_out(kept, newcomers, new, targets)
     posterior = FilterState(mixed / mixed.sum(), getattr(state.posterior, "log_evidence", 0.0))
     return PersonState(wider, progress, situation, posterior, wanted, objects, state.acts)
+
+
+def acts(told: Sequence[ActWeight], old: GoalSpace, new: GoalSpace, called: Mapping[str, str] = {}) -> tuple[ActWeight, ...]:
+    """What past acts said of the goals there are now. Of goals about things found only now they said what they said of "something unseen"."""
+    before = {_as_called(g, new, called): i for i, g in enumerate(old.goals)}
+    unseen = old.index.get(Goal(GoalKind.GET, (UNSEEN,)))
+    source = [before.get(g, unseen) for g in new.goals]
+    return tuple(replace(a, gain=tuple(0.0 if i is None else a.gain[i] for i in source)) if len(a.gain) == len(old.goals) else a for a in told)
 
 
 def _shared_out(kept: np.ndarray, newcomers: np.ndarray, model: Model, targets: np.ndarray) -> np.ndarray:

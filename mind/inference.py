@@ -134,6 +134,15 @@ def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation
     return state, steps
 
 
+def lived_on(model: Model, state: PersonState, acts: float) -> tuple[PersonState, tuple[Operation, ...]]:
+    """So many acts that nobody saw: goals may have been renewed or dropped at each."""
+    targets = _targets(model, state.wanted, state.sought, state.beliefs, state.situation)
+    renewal, steps = _renewal(model, state, targets), []
+    if renewal is not None:
+        state = _apply(model, state, replace(renewal, rate=1 - (1 - renewal.rate) ** acts), steps)
+    return state, tuple(steps)
+
+
 def consequences(model: Model, state: PersonState, deed: Act) -> tuple[PersonState, tuple[Operation, ...]]:
     """What the act changed in the world as far as goals need it: where the person is, what is open, what is in their hands."""
     space, site, closed = model.space, state.situation.site, state.situation.closed

@@ -119,6 +119,7 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         if known:
             if event.verb is Verb.ENTER:
                 t = walks.passed(t, event, scene.graph.stamp)
+                t = replace(t, walking=None, begun=None) if t.walking == event.target else t  # there
             return _ended(t, told, scene) if event.end is not None else t
     else:
         t = replace(t, walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)

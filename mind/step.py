@@ -99,6 +99,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
+        t = bodies.lived_on(t, inp.graph.stamp, visible)
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)
@@ -138,8 +139,9 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
         looked, last_look = np.zeros(len(layout.ids), dtype=bool), np.full(len(layout.ids), -np.inf)
         looked[:len(t.looked) - 1], last_look[:len(t.looked) - 1] = t.looked[:-1], t.last_look[:-1]
         found = tracking.found_there(t, last, scene, model.objects[before:])
+        memory = replace(t.memory, acts=growth.acts(t.memory.acts, t.model.space, mine.space, called))
         grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine, found.keys()), looked=looked, last_look=last_look, handled=handled,
-                              memory=reduce(lambda memory, o: why.note(memory, o, found[o]), found, t.memory), trail=None)
+                              memory=reduce(lambda memory, o: why.note(memory, o, found[o]), found, memory), trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
 

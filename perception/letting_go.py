@@ -26,6 +26,7 @@ _BARE = 4  # times as many looks at bare hands before a thing is said not to be 
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
 _BEHIND = 0.5  # how sure it is that a thing was put where its holder stood while nobody saw their hands
+_OPENED = 0.8  # the same for what they were seen to have open meanwhile
 _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
@@ -60,7 +61,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
     place = (opened or _unseen_put(track, around)) if _in_view_since(holder, track, stamp, around) else None
     if place is not None:
-        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), _BEHIND * track.sure)
+        sure = (_OPENED if place is opened else _BEHIND) * track.sure
+        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
     if track.bare <= _BARE * needed:
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)

@@ -36,7 +36,7 @@ _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have b
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
-_MISNAMED = 0.5  # share of that confidence that is lost under a wrong name
+_MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
