@@ -97,12 +97,12 @@ def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) ->
 
 def lived_on(t: Tracked, stamp: float, visible: bool) -> Tracked:
     """Somebody back in view has lived on meanwhile: they are not on the walk any more that they were on then, and goals ended and began, one act for
-    every while in which an idle person would have been seen to pause."""
+    every while in which an idle person would have been seen to pause. Nobody saw them pause, though."""
     if not visible:
         return t if t.unseen_since is not None else replace(t, unseen_since=stamp)
     if t.unseen_since is None:
         return t
-    acts, t = (stamp - t.unseen_since) / t.model.config.pause_seconds, replace(t, unseen_since=None)
+    acts, t = (stamp - t.unseen_since) / t.model.config.pause_seconds, replace(t, unseen_since=None, last_act=max(t.last_act, stamp))
     if acts < 1.0:
         return t
     return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=())
