@@ -30,6 +30,7 @@ class Support:
 
 
 NOTHING = Support(None)
+_BACKED, _SEAT, _ON_A_BACK = frozenset({"chair", "sofa"}), 0.6, 0.45  # seats with a back; m up to which one sits on them; share left for what is higher
 _STAYS, _KNOWN = 0.5, 0.5  # what still bears a thing so well keeps it before all others: chairs stand under tables, and boxes grow
 
 
@@ -49,6 +50,8 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
         score = on_score(box, place, config)
         if kind is classes.Kind.CONTAINER:
             score *= 0.9
+        if place.cls in _BACKED and box.bottom > _SEAT:  # it stands at a table, whose edge was seen as part of it
+            score *= _ON_A_BACK
         if score >= _STAYS and place.id == known:
             score = min(1.0, score + _KNOWN)
         if score > best.confidence:

@@ -266,6 +266,20 @@ def test_on_the_seat_of_a_sofa_not_on_its_back():
     assert (on.place, on.inside) == ("sofa_1", False) and air.place is None
 
 
+def test_at_the_edge_of_a_table_a_chair_that_took_in_some_of_the_edge_bears_nothing():
+    top = np.column_stack([np.linspace(-0.6, 0.6, 400), np.tile(np.linspace(-0.4, 0.4, 20), 20), np.full(400, 0.73)])
+    table = _place("kitchentable_1", "kitchentable", Box((0, 0, 0.37), (1.2, 0.8, 0.74)), top)
+    edge = top[top[:, 0] > 0.4]
+    chair = _place("chair_1", "chair", Box((0.65, 0, 0.45), (0.5, 0.9, 0.9)), np.vstack([edge, edge + (0, 0, 0.01)]))
+    cup = Box((0.5, 0.0, 0.79), (0.08, 0.08, 0.1))
+    for places in ({"chair_1": chair, "kitchentable_1": table}, {"kitchentable_1": table, "chair_1": chair}):
+        assert support_of(cup, places, CONFIG).place == "kitchentable_1"
+        assert support_of(cup, places, CONFIG, known="chair_1").place == "kitchentable_1"
+    book = Box((0.7, 0.0, 0.48), (0.2, 0.15, 0.03))
+    seat = np.column_stack([np.linspace(0.45, 0.85, 300), np.tile(np.linspace(-0.2, 0.2, 20), 15), np.full(300, 0.46)])
+    assert support_of(book, {"chair_1": _place("chair_1", "chair", chair.body, seat), "kitchentable_1": table}, CONFIG).place == "chair_1"
+
+
 def test_on_the_counter_is_not_in_the_cabinet_below_and_nothing_new_is_in_a_shut_one():
     cabinet = _place("kitchencabinet_1", "kitchencabinet", Box((0, 0, 0.35), (0.6, 0.6, 0.7)), openness=Openness.OPEN)
     top = np.column_stack([np.linspace(-0.6, 0.6, 400), np.tile(np.linspace(-0.3, 0.3, 20), 20), np.full(400, 0.9)])
