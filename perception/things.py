@@ -87,6 +87,7 @@ class ThingTrack:
     named: float = 1.0
     formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
     visited: bool = False  # whether somebody has been near its place since it was last seen
+    was: float = 0.0  # its confidence when it was given up for lost
     unwatched: float = 0.0  # s since then for which its place was not in view
 
     @property
@@ -179,8 +180,8 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
                        place=support.place, inside=support.inside)
     holder = holder_of(track, box, support, lies, around)
     before = track
-    if lies and track.holder is None:
-        track = replace(track, overlooked=track.overlooked + track.missed)
+    if lies and track.holder is None:  # overlooked, and not gone: whatever speaks for it speaks for it still
+        track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
@@ -266,7 +267,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
-    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence)
+    was = track.was if track.tracking is Tracking.LOST else track.confidence
+    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence, was=was)
 
 
 def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
