@@ -23,7 +23,10 @@ from perception.pose import Pose, estimate
 
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
-_SAME_LOOK = 0.60  # Bhattacharyya coefficient from which two looks are one person's
+_SAME_LOOK, _OTHER_LOOK = 0.80, 0.55  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near
+_TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
+_SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and white have the same tint
+_HALF = _TINTS ** 2 + _SHADES
 
 
 @dataclass(frozen=True)
@@ -138,8 +141,8 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
             distance = float(np.linalg.norm(centre - predicted))
             unlike = 1 - alike(looks[i], t.look)
-            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 0.75:
-                cost[a, b] = distance / 0.5 + 3 * unlike
+            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - _OTHER_LOOK:
+                cost[a, b] = distance / 0.5 + 6 * unlike
             elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
     for a, b in zip(*linear_sum_assignment(cost)):
@@ -149,17 +152,31 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
 
 
 def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
-    """Colour histogram of upper and lower half, float64 (2·4·4·4,), sums to one."""
-    pixels = frame.color[one.rows, one.columns].astype(int) // 64
-    code = pixels[:, 0] * 16 + pixels[:, 1] * 4 + pixels[:, 2]
+    """Histogram of tints and shades of the upper and the lower half, float64 (2·_HALF,), sums to one."""
+    colour = frame.color[one.rows, one.columns].astype(np.float64) + 8.0
+    tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
+    shade = np.log(colour.mean(axis=1) / 8.0) / np.log(263.0 / 8.0)
     upper = one.points[:, 2] > 0.9
-    histogram = np.concatenate([np.bincount(code[upper], minlength=64), np.bincount(code[~upper], minlength=64)]).astype(float)
+    halves = [np.concatenate([_spread(tint[half], _TINTS), _SHADE * _spread(shade[half, None], _SHADES)]) for half in (upper, ~upper)]
+    histogram = np.concatenate(halves)
     return histogram / max(histogram.sum(), 1.0)
+
+
+def _spread(values: np.ndarray, steps: int) -> np.ndarray:
+    """Histogram float64 (steps^d,) of values (n, d) in [0, 1], each shared among the steps beside it, so that none jumps at a border."""
+    at = np.clip(values, 0.0, 1.0) * (steps - 1)
+    low = np.minimum(at.astype(int), steps - 2)
+    above = at - low
+    counts = np.zeros(steps ** values.shape[1])
+    for corner in np.ndindex(*(2,) * values.shape[1]):
+        code = ((low + corner) * steps ** np.arange(values.shape[1])).sum(axis=1)
+        counts += np.bincount(code, np.where(corner, above, 1 - above).prod(axis=1), minlength=len(counts))
+    return counts
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> float:
     """Bhattacharyya coefficient of two looks, in [0, 1]; halves that either does not show are left out."""
-    halves = [(a[:64], b[:64]), (a[64:], b[64:])]
+    halves = [(a[:_HALF], b[:_HALF]), (a[_HALF:], b[_HALF:])]
     shown = [(x / x.sum(), y / y.sum()) for x, y in halves if x.sum() > 0.05 and y.sum() > 0.05]
     return float(np.mean([np.sqrt(x * y).sum() for x, y in shown])) if shown else 0.0
 
