@@ -11,14 +11,14 @@ from household.scene_graph import ROBOT
 from sim_bridges.embedded.geometry import wrap
 from sim_bridges.embedded.world import EmbeddedWorld
 
-from evaluation.social_generate_posts import Posts, hides
+from evaluation.social_generate_posts import Posts, cut, hides, leaves
 
 LATE = 1.0  # seconds in another room before the robot goes after somebody
 ACTIVE = 2.0  # seconds for which somebody counts as busy after their last step or reach
 TOGETHER = math.radians(50)  # two people nearer than this, as seen from the robot, are looked at both
 CHEST = 1.1  # metres above the floor at which people are looked at
 _THERE = 0.2  # metres from a spot at which one stands there
-_PATIENCE = 0.8  # seconds for which one person may stand before another until the robot goes to see past them
+_PATIENCE = 0.8  # seconds for which somebody or a door may hide somebody until the robot goes to see past them
 _AGAIN = 3.0  # seconds between two such tries, and after which a way that was barred is tried again
 
 
@@ -28,7 +28,7 @@ class Follower:
     def __init__(self, world: EmbeddedWorld):
         self._world, self._posts = world, Posts(world)
         self._bound: str | None = None  # the room it is in, or on the way to, for somebody's sake
-        self._there = self._clear = world.time  # when they were last there; when nobody there hid anybody
+        self._there = self._clear = world.time  # when they were last there; when everybody there could be seen
         self._tried = -math.inf  # when it last set out
         self._active: dict[str, float] = {}
 
@@ -63,8 +63,10 @@ class Follower:
         return [(p, s.position) for p, s in self._world.state.people.items() if self._world.room_of(p) == self._bound]
 
     def _hidden(self) -> bool:
+        """Whether somebody there stands behind another or behind a door."""
         here, people = self._world.performers[ROBOT].position, self._people()
-        return any(hides(here, at, other) for p, at in people for q, other in people if p != q)
+        doors = leaves(self._world)
+        return any(hides(here, at, other) for p, at in people for q, other in people if p != q) or any(cut(here, at, doors) for _, at in people)
 
     def _look(self, company: str) -> None:
         """At ``company``, or at who else is busy in their room while they rest; at both where one picture holds both."""

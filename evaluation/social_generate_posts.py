@@ -1,4 +1,5 @@
-"""Where in a room a robot in company stands: where it sees best what is done at the furniture, past those who are there, out of everybody's way.
+"""Where in a room a robot in company stands: where it sees best what is done at the furniture, past those who are there and past doors that
+stand open, out of everybody's way.
 
 What never changes is worked out once a room; who stands where is asked every time.
 """
@@ -13,7 +14,7 @@ import numpy as np
 
 from household import classes
 from household.classes import Kind
-from sim_bridges.embedded.geometry import wrap
+from sim_bridges.embedded.geometry import turn, wrap
 from sim_bridges.embedded.model import Furniture, Vec2, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS
 from sim_bridges.embedded.placing import hands_at, view
@@ -46,14 +47,14 @@ class Posts:
         """The spot to go to from ``start`` while ``people`` (x, y) are where they are; None: there is none to get to."""
         known = self._rooms.get(room) or self._rooms.setdefault(room, _survey(self._world, room))
         reach = self._world.nav.distances(start, ROBOT_RADIUS, self._world.state.moved)
-        best, best_score = None, -math.inf
+        best, best_score, doors = None, -math.inf, leaves(self._world)
         for spot, seen, rest in zip(known.spots, known.seen, known.rest):
             way = reach.to(tuple(spot))
             if not math.isfinite(way):
                 continue
             score = rest - _WAY * way - sum(math.dist(spot, p) < CLEAR for p in people)
-            score += sum(s for s, at in zip(seen, known.hands) if s and not any(hides(spot, at, p) for p in people))
-            score += _PERSON * sum(not any(hides(spot, p, q) for q in people if q is not p) for p in people)
+            score += sum(s for s, at in zip(seen, known.hands) if s and not any(hides(spot, at, p) for p in people) and not cut(spot, at, doors))
+            score += _PERSON * sum(not any(hides(spot, p, q) for q in people if q is not p) and not cut(spot, p, doors) for p in people)
             if score > best_score:
                 best, best_score = (float(spot[0]), float(spot[1])), score
         return best
@@ -68,6 +69,25 @@ def hides(here, there, somebody) -> bool:
     along = ((somebody[0] - here[0]) * dx + (somebody[1] - here[1]) * dy) / away
     aside = abs((somebody[0] - here[0]) * dy - (somebody[1] - here[1]) * dx) / away
     return 0.0 < along < away - BODY and aside < BODY
+
+
+def leaves(world: EmbeddedWorld) -> list[tuple[Vec2, Vec2]]:
+    """(hinge, edge) of every door leaf that stands open, (x, y)."""
+    found = []
+    for d in world.home.doorways:
+        if d.leaf and world.state.openness.get(d.id, float(d.open)) > 0.5:
+            ends = [turn((x, y), d.yaw) for x, y in ((0.0, -d.width / 2), (d.width, -d.width / 2))]
+            found.append(tuple((d.center[0] + x, d.center[1] + y) for x, y in ends))
+    return found
+
+
+def cut(here, there, segments: Sequence[tuple[Vec2, Vec2]]) -> bool:
+    """Whether one of the segments lies across the line from ``here`` to ``there`` (x, y)."""
+    return any(_side(here, there, a) != _side(here, there, b) and _side(a, b, here) != _side(a, b, there) for a, b in segments)
+
+
+def _side(a, b, point) -> bool:
+    return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]) > 0.0
 
 
 def _survey(world: EmbeddedWorld, room_id: str) -> _Room:

@@ -14,7 +14,7 @@ from evaluation.replay import inputs
 from evaluation.social_generate import AIM_OF, Episode, Family, Watching, episode, read, words_of
 from evaluation.social_generate_eyes import Seeing
 from evaluation.social_generate_follower import Follower
-from evaluation.social_generate_posts import Posts, hides
+from evaluation.social_generate_posts import Posts, cut, hides, leaves
 from evaluation.visual_data import read_episode
 from evaluation.visual_data_export import export, samples
 from household import classes
@@ -198,13 +198,18 @@ def test_a_robot_that_keeps_somebody_company_turns_back_when_they_do(monkeypatch
     assert world.room_of(ROBOT) == "kitchen" and not world.performers[ROBOT].busy
 
 
-def test_where_a_robot_stands_nobody_stands_between_it_and_what_they_all_do():
+def test_where_a_robot_stands_nobody_and_no_door_is_between_it_and_what_they_all_do():
     world = EmbeddedWorld(load_home("maple"), 1, {})
     posts, room = Posts(world), world.rooms["kitchen"]
     people = [(room.low[0] + f * (room.high[0] - room.low[0]), room.low[1] + g * (room.high[1] - room.low[1])) for f, g in ((0.5, 0.4), (0.5, 0.7))]
     spot = posts.best("kitchen", world.state.robot.position, people)
     assert spot is not None and not any(hides(spot, a, b) for a in people for b in people if a != b)
     assert hides((0.0, 0.0), (2.0, 0.0), (1.0, 0.1)) and not hides((0.0, 0.0), (2.0, 0.0), (1.0, 0.5))
+    world.state.openness |= {"door_3": 1.0, "door_4": 0.0}
+    (hinge, edge), = leaves(world)
+    assert cut((hinge[0], hinge[1] - 1.0), (edge[0], edge[1] + 1.0), [(hinge, edge)]) and not cut(hinge, (edge[0], edge[1] + 1.0), [((9.0, 9.0), (8.0, 9.0))])
+    spot, there = posts.best("hallway", world.state.robot.position, [(5.5, 7.1)]), (5.5, 7.1)
+    assert not cut(spot, there, [(hinge, edge)])
     assert not hides((0.0, 0.0), (2.0, 0.0), (3.0, 0.0)) and not hides((0.0, 0.0), (2.0, 0.0), (-1.0, 0.0))
 
 
