@@ -1,7 +1,7 @@
 """A generated episode as pictures: lived once more, seen by a camera that stands in the corner of the room the person is in.
 
 The episode is deterministic, so it can be filmed after a question was found in it. One PNG every second tick, named by its tick, and
-``camera.json`` with the pose of each (4×4, optical frame → map) and the intrinsics.
+``camera.json`` with the pose of each (4×4, optical frame → map), its time in seconds, and the intrinsics.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from evaluation.cli import UsageError
 from evaluation.generate_episodes import errand
 from household.camera import CameraModel
 from sim_bridges.embedded.render import Renderer
@@ -23,26 +24,41 @@ _HEIGHT, _INSET = 2.1, 0.35  # metres above the floor, metres from both walls
 _CAMERA = CameraModel.from_fov(640, 480, 85.0)
 
 
+class Film:
+    """Pictures of one episode under ``folder``: ``take`` writes one, ``close`` the camera and the poses. Raises UsageError."""
+
+    def __init__(self, folder: Path):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write '{folder}': {error.strerror}") from None
+        self._folder, self._renderer = folder, None
+        self._poses: dict[str, list] = {}
+        self._times: dict[str, float] = {}
+
+    def take(self, world: EmbeddedWorld, person: str, tick: int) -> None:
+        """``person``'s room, named by the tick."""
+        self._renderer = self._renderer or Renderer(world.home, seed=world.seed)
+        pose = corner_pose(world, person)
+        color, _, _ = self._renderer.render(world.state, _CAMERA, pose, with_ids=False)
+        cv2.imwrite(str(self._folder / f"{tick:04d}.png"), cv2.cvtColor(color, cv2.COLOR_RGB2BGR))
+        self._poses[str(tick)], self._times[str(tick)] = np.round(pose, 5).tolist(), round(world.time, 3)
+
+    def close(self) -> None:
+        camera = {"width": _CAMERA.width, "height": _CAMERA.height, "fx": _CAMERA.fx, "fy": _CAMERA.fy, "cx": _CAMERA.cx, "cy": _CAMERA.cy}
+        (self._folder / "camera.json").write_text(json.dumps({"camera": camera, "pose": self._poses, "time": self._times}))
+
+
 def film(item: dict, folder: Path) -> None:
     """Write the pictures of one generated item to ``folder/<episode>``, up to the moment that is asked about."""
-    out = folder / str(item["episode"])
-    out.mkdir(parents=True, exist_ok=True)
-    poses: dict[str, list] = {}
-    renderer: Renderer | None = None
+    pictures = Film(folder / str(item["episode"]))
 
     def watch(world: EmbeddedWorld, person: str, tick: int) -> None:
-        nonlocal renderer
-        if tick % EVERY or tick > item["end_time"]:
-            return
-        renderer = renderer or Renderer(world.home, seed=world.seed)
-        pose = corner_pose(world, person)
-        color, _, _ = renderer.render(world.state, _CAMERA, pose, with_ids=False)
-        cv2.imwrite(str(out / f"{tick:04d}.png"), cv2.cvtColor(color, cv2.COLOR_RGB2BGR))
-        poses[str(tick)] = np.round(pose, 5).tolist()
+        if tick % EVERY == 0 and tick <= item["end_time"]:
+            pictures.take(world, person, tick)
 
     errand(item["home"], item["seed"], people=item["people"], goals=item["goals"], watch=watch)
-    camera = {"width": _CAMERA.width, "height": _CAMERA.height, "fx": _CAMERA.fx, "fy": _CAMERA.fy, "cx": _CAMERA.cx, "cy": _CAMERA.cy}
-    (out / "camera.json").write_text(json.dumps({"camera": camera, "pose": poses}))
+    pictures.close()
 
 
 def corner_pose(world: EmbeddedWorld, person: str) -> np.ndarray:

@@ -11,22 +11,19 @@ never enters the stream of graphs, events and words that the mind is fed.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from pathlib import Path
 
 import numpy as np
 
 from evaluation import choice_report as scoring
 from evaluation.embedded_people import EVERY
-from evaluation.social_generate_eyes import Seeing, eyes_for
+from evaluation.social_generate_eyes import RENDERED, Seeing, eyes_for
 from household import classes
-from household.actions import Utterance
+from household.actions import HumanAction, Utterance
 from household.classes import Kind
 from household.goals import NO_GOAL, Goal, GoalKind, get
 from household.ordering import StepInput
@@ -78,6 +75,8 @@ class Episode:
     aim: Aim
     stream: tuple[StepInput, ...]
     met: int = 0  # index into the stream: from here on the two are together
+    deeds: tuple[HumanAction, ...] = ()  # what everybody did, seen or not
+    attempt: int = 0  # the draw that worked out
 
 
 class NotPlayed(Exception):
@@ -87,26 +86,29 @@ class NotPlayed(Exception):
 @dataclass(frozen=True)
 class Watching:
     """How an episode is watched. ``follow``: seconds after an answer, or until what was asked for is found. ``detector``: of
-    ``Seeing.DETECTOR``. ``size``: width and height of rendered pictures."""
+    ``Seeing.DETECTOR``. ``size``: width and height of rendered pictures. ``each(world, second, k)`` is called after tick k of every draw."""
 
     seeing: Seeing = Seeing.ALL
     noise: ObserverNoise = ObserverNoise()
     follow: float = 2.0
     detector: Detector | None = None
     size: tuple[int, int] = (320, 240)
+    each: Callable[[EmbeddedWorld, str, int], None] = lambda world, second, k: None
 
 
-def episode(seed: int, family: Family, watching: Watching = Watching()) -> Episode:
-    """Deterministic in its arguments. Raises ValueError when no draw works out."""
+def episode(seed: int, family: Family, watching: Watching = Watching(), attempts: Sequence[int] = range(ATTEMPTS)) -> Episode:
+    """Deterministic in its arguments. ``attempts``: the draws to try, in this order. Raises ValueError when none works out."""
     names = home_names()
-    for attempt in range(ATTEMPTS):
+    if watching.seeing in RENDERED:  # whether a draw works out does not depend on what the robot makes of what it sees
+        attempts = (episode(seed, family, replace(watching, seeing=Seeing.ROBOT, each=Watching.each), attempts).attempt,)
+    for attempt in attempts:
         rng = np.random.default_rng([seed, list(Family).index(family), attempt])
         name = names[int(rng.integers(len(names)))]
         try:
-            return _Stage(name, seed, family, rng, watching).play()
+            return replace(_Stage(name, seed, family, rng, watching).play(), attempt=attempt)
         except NotPlayed:
             continue
-    raise ValueError(f"seed {seed}, '{family.value}': no draw worked out in {ATTEMPTS} attempts")
+    raise ValueError(f"seed {seed}, '{family.value}': no draw worked out in {len(attempts)} attempts")
 
 
 class _Stage:
@@ -130,7 +132,7 @@ class _Stage:
         except ValueError:
             raise NotPlayed from None
         self.eyes, self.company = eyes_for(watching.seeing, self.world, watching.noise, watching.detector, watching.size), self.second
-        self.accompanied = watching.seeing is not Seeing.ALL
+        self.accompanied, self.each = watching.seeing is not Seeing.ALL, watching.each
         self.stream: list[StepInput] = []
 
     def _things(self, home: Home) -> tuple[Thing, ...]:
@@ -160,6 +162,7 @@ class _Stage:
             self.world.advance(EVERY)
             graph, events = self.eyes.observe(self.company)
             self.stream.append(StepInput(graph, tuple(events), tuple(self.world.heard())))
+            self.each(self.world, self.second, len(self.stream) - 1)
         return until()
 
     def does(self, person: str, goal: Goal) -> None:
@@ -194,7 +197,8 @@ class _Stage:
 
     def play(self) -> Episode:
         (self._spoken if self.family in SPOKEN else self._wordless)()
-        return Episode(self.name, self.seed, self.family, self.first, self.second, self.thing, AIM_OF[self.family], tuple(self.stream), self.met)
+        deeds = tuple(e.action for e in self.world.events if e.action.actor in self.minds and e.action.end is not None)
+        return Episode(self.name, self.seed, self.family, self.first, self.second, self.thing, AIM_OF[self.family], tuple(self.stream), self.met, deeds)
 
     def _spoken(self) -> None:
         """The second one puts the thing away unseen, (somebody else moves it,) the two meet, the first one looks for it and asks."""
@@ -229,7 +233,7 @@ class _Stage:
 
     def _wordless(self) -> None:
         """The first one brings a thing somewhere before the other's eyes; then the other acts."""
-        target, room = self.place(self.world.state.things[self.thing].at, room=self.stage), self.stage
+        target, room = self.place(*(t.at for t in self.world.state.things.values()), room=self.stage), self.stage
         self.goes(self.second, room)
         self.in_company(self.second)
         self.minds[self.second].pursue(Goal(GoalKind.REACH, (), room), self.world.time)
@@ -270,24 +274,6 @@ def episodes(seed: int, count: int, watching: Watching = Watching(), families: S
 
 def words_of(played: Episode) -> list[Utterance]:
     return [u for inp in played.stream for u in inp.utterances]
-
-
-def write(path: str | Path, seed: int, count: int, recordings: str | Path | None = None, progress: Callable[[int], None] = lambda k: None) -> Counter:
-    """One JSON object a line (home, people, thing, words, the truth); with ``recordings`` each episode's stream beside it, as
-    ``evaluation.replay`` reads it. Returns how many of each family. Raises UsageError."""
-    rows, made = [], Counter()
-    for k, played in enumerate(episodes(seed, count)):
-        name = f"{played.seed}_{played.family.name.lower()}"
-        rows.append({"episode": name, "home": played.home, "seed": played.seed, "first": played.first, "second": played.second, "thing": played.thing,
-                     "family": played.family.value, "aim": played.aim.value, "words": [u.to_dict() for u in words_of(played)]})
-        if recordings:
-            scoring.write_text(Path(recordings) / f"{name}.jsonl", "".join(json.dumps(
-                {"graph": i.graph.to_dict(), "events": [e.to_dict() for e in i.events], "utterances": [u.to_dict() for u in i.utterances]}) + "\n"
-                for i in played.stream))
-        made[played.family.value] += 1
-        progress(k + 1)
-    scoring.write_text(path, "".join(json.dumps(row) + "\n" for row in rows))
-    return made
 
 
 def evaluate(seed: int, count: int, watching: Watching = Watching(), progress: Callable[[int], None] = lambda k: None) -> dict:

@@ -9,18 +9,18 @@ import math
 from enum import Enum
 from typing import Protocol
 
-from household.actions import AtomicAction, HumanAction, Verb
+from household.actions import HumanAction
 from household.camera import CameraModel
-from household.scene_graph import ROBOT, SceneGraph
+from household.scene_graph import SceneGraph
 from perception.detectors.base import Detector
 from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
 from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation.embedded_people import AllSeeing
 from evaluation.known_home import KnownHome, renamed, renamed_event
+from evaluation.social_generate_follower import Follower
 
 SAME_PERSON = 1.5  # metres between where somebody is seen first and where they are
-LATE = 1.0  # seconds in another room before the robot goes after somebody
 
 
 class Seeing(str, Enum):
@@ -28,6 +28,9 @@ class Seeing(str, Enum):
     ROBOT = "robot"  # what is truly in the robot's sight
     SIMULATOR = "simulator"  # perception on rendered frames, with the simulator's segmentation and joints
     DETECTOR = "detector"  # perception on rendered frames, with the trained detector
+
+
+RENDERED = (Seeing.SIMULATOR, Seeing.DETECTOR)
 
 
 class Eyes(Protocol):
@@ -41,27 +44,6 @@ class AllEyes:
 
     def observe(self, company: str) -> tuple[SceneGraph, list[HumanAction]]:
         return self._view.observe(self._world)  # type: ignore[arg-type]
-
-
-class Follower:
-    """The robot's legs and neck: goes to the room where ``company`` is, stands where it has come in, and looks at them, or at who else
-    is busy there while they rest."""
-
-    def __init__(self, world: EmbeddedWorld):
-        self._world, self._apart = world, 0.0
-
-    def attend(self, company: str) -> None:
-        world, me = self._world, self._world.performers[ROBOT]
-        room = world.room_of(ROBOT)
-        others = [p for p in world.people if p != company and world.room_of(p) == room and world.performers[p].busy]
-        at_rest = world.room_of(company) == room and not world.performers[company].busy
-        where = world.locate(others[0] if others and at_rest else company)
-        if where is not None:
-            me.look((where[0], where[1], 1.1))
-        if world.room_of(company) in (None, world.room_of(ROBOT)):
-            self._apart = world.time
-        elif world.time - self._apart > LATE and not me.busy:
-            me.start(AtomicAction(Verb.ENTER, (world.room_of(company),)))
 
 
 class RobotEyes:

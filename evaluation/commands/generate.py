@@ -23,13 +23,14 @@ MOST = 20_000
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--output", required=True, metavar="FILE", help="questions, JSON lines")
+    parser.add_argument("--output", required=True, metavar="FILE", help="questions, or with --people 2 episodes, JSON lines")
     parser.add_argument("--closeness", metavar="FILE", help="also write what was within a metre of the person, per episode and step")
-    parser.add_argument("--video", metavar="DIR", help="also render each episode as seen by a camera in the person's room, one PNG every 0.8 s (slow)")
+    parser.add_argument("--video", metavar="DIR", help="also render each episode, one PNG every 0.8 s and camera.json in a folder of its own (slow), as seen by a "
+                        "camera in the room the person is in; with --people 2, of the second one: who answers, helps or hinders")
     parser.add_argument("--seed", type=int, default=0, help="the same seed gives the same file (default: 0)")
-    parser.add_argument("--count", type=int, default=70, help=f"how many questions, 1 to {MOST} (default: 70)")
+    parser.add_argument("--count", type=int, default=70, help=f"how many questions, or with --people 2 episodes, 1 to {MOST} (default: 70)")
     parser.add_argument("--people", type=int, choices=(1, 2), default=1,
-                        help="2: two-person episodes instead (who helps, who hinders), one JSON object a line with the words and the truth")
+                        help="2: two-person episodes instead (who helps, who hinders), one JSON object a line with the words, the deeds and the truth")
     parser.add_argument("--recordings", metavar="DIR", help="with --people 2: also every episode's graphs, events and words, as JSON lines")
     parser.add_argument("--types", default="classic", metavar="LIST",
                         help="'classic', 'harder', 'all', or a comma-separated list of types (default: classic)")
@@ -51,10 +52,13 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"--count {args.count}: must be 1 to {MOST}")
     if args.recordings and args.people != 2:
         raise UsageError("--recordings goes with --people 2")
+    if args.people == 2 and (args.closeness or args.types != "classic"):
+        raise UsageError("--closeness and --types go with --people 1: two-person episodes come without questions (heed export muma asks them)")
     if args.people == 2:
-        from evaluation.social_generate import write
+        from evaluation.social_generate_write import write
 
-        made = write(args.output, args.seed, args.count, args.recordings, lambda k: print(f"  {k} of {args.count} episodes", file=sys.stderr))
+        made = write(args.output, args.seed, args.count, args.recordings,
+                     lambda k: print(f"  {k} of {args.count} episodes", file=sys.stderr), args.video)
         print(f"{sum(made.values())} episodes in {args.output}: " + ", ".join(f"{n} × {family}" for family, n in sorted(made.items())))
         return 0 if made else 1
     if args.video:

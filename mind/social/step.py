@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import Goal, GoalKind
-from household.scene_graph import ELSEWHERE, RelationKind, SceneGraph
+from household.scene_graph import ELSEWHERE, ROBOT, RelationKind, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
 from mind.social import actor, ground, speaker
 from mind.social.aims import AIMS, Aim, SocialConfig, normalised
 from mind.social.ground import Nested, Shown
+from mind.social.handled import Handled, untold
 from mind.social.trust import Claim, TrustRecord, settle
 from mind.values import replace
 
@@ -27,6 +28,7 @@ PUTS = frozenset({Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.DROP, V
 GOALS_KEPT = 6
 PLACED_KEPT = 64
 ASKED_KEPT = 16
+VOICES_KEPT = 32
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
 UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 
@@ -62,7 +64,7 @@ class SocialState:
     seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
-    ``nested``: what each thinks each other thinks."""
+    ``handled``: whose hands things go through, for deeds that nobody told of. ``nested``: what each thinks each other thinks."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
@@ -76,6 +78,7 @@ class SocialState:
     trust: TrustRecord = TrustRecord()
     ground: CommonGround = CommonGround()
     shown: Shown = field(default_factory=dict)
+    handled: Handled = field(default_factory=Handled)
     nested: Nested = field(default_factory=Nested)
 
 
@@ -95,14 +98,16 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     Total: people and things that are not known are ignored, acts not understood move nothing.
     """
     people = sorted(minds)
-    state = replace(state, aims=_known_pairs(state.aims, people, config), trust=settle(state.trust, scene, config))
+    state = replace(state, aims=_known_pairs(state.aims, people, said, config), trust=settle(state.trust, scene, config))
     state = _gather_wants(_lose_sight(state, scene, people), scene, minds)
-    for event in events:
+    where = ground.places_of(scene)
+    handled, shown = untold(state.handled, scene, where, people, events)
+    state = replace(state, handled=handled) if handled is not state.handled else state
+    for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
     for one in said:
         state = _questions(_heard(state, scene, one, minds, config), scene, one, minds)
     state = _unanswered(state, scene.stamp, config)
-    where = ground.places_of(scene)
     seen = list(ground.sightings(scene, people, where))
     common = ground.look(state.ground, state.shown, scene, people, where, seen)
     state = replace(state, ground=common, shown=ground.standing(state.shown, common, seen), known_at=_in_the_know(state, seen))
@@ -111,9 +116,17 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     return replace(state, nested=nested), out
 
 
-def _known_pairs(aims: Mapping[Pair, Mapping[Aim, float]], people: Sequence[str], config: SocialConfig) -> Mapping[Pair, Mapping[Aim, float]]:
-    missing = [(p, q) for p in people for q in people if p != q and (p, q) not in aims]
-    return {**aims, **{pair: config.prior() for pair in missing}} if missing else aims
+def _known_pairs(aims: Mapping[Pair, Mapping[Aim, float]], people: Sequence[str], said: Sequence[Said], config: SocialConfig
+                 ) -> Mapping[Pair, Mapping[Aim, float]]:
+    """With everybody who is known; who was heard before they were seen is known by their voice, and of those the last ``VOICES_KEPT`` pairs are kept."""
+    voices = {p for one in said for p in (one.act.speaker, *one.hearers) if p != ROBOT}.difference(people)
+    everybody = [*people, *sorted(voices)]
+    missing = [(p, q) for p in everybody for q in everybody if p != q and (p, q) not in aims]
+    if not missing:
+        return aims
+    aims = {**aims, **{pair: config.prior() for pair in missing}}
+    unseen = [pair for pair in aims if not set(pair) <= set(people)]
+    return {pair: p for pair, p in aims.items() if pair not in unseen[:-VOICES_KEPT]} if len(unseen) > VOICES_KEPT else aims
 
 
 def _gather_wants(state: SocialState, scene: SceneGraph, minds: Mapping[str, PersonMind]) -> SocialState:
@@ -175,6 +188,8 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
         return replace(state, origin={**state.origin, thing: (who, before)}) if before else state
     if event.verb not in PUTS or event.place is None or who not in minds:
         return state
+    if thing not in state.origin and state.placed.get(thing, ("", "", 0.0))[:2] == (who, event.place):
+        return state  # told late: the graph has shown it
     state = _moved(state, who, thing, state.origin.get(thing, (who, None))[1], event.place, event, minds, config)
     placed = {k: v for k, v in state.placed.items() if k != thing}
     placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
@@ -243,7 +258,8 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     if thing is None:
         return state
     denied = act.kind is ActKind.DENY_LOCATION
-    hearers = [h for h in one.hearers if h != act.speaker]
+    waiting = [q.asker for q in state.asked if q.thing == thing and q.hearer == act.speaker and q.asker not in one.hearers]
+    hearers = [h for h in (*one.hearers, *dict.fromkeys(waiting)) if h != act.speaker]  # who has just asked hears the answer
     trust = {h: state.trust.trust(h, act.speaker, config) * act.certainty for h in hearers}
     common = told(state.ground, thing, place, one.stamp, act.speaker, hearers, trust, denied=denied) if hearers else state.ground
     record = state.trust
@@ -274,7 +290,7 @@ def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[
     if thing is None:
         return state
     rest = tuple(q for q in state.asked if q.thing != thing or q.asker == act.speaker)
-    if act.kind is not ActKind.ASK_LOCATION or act.speaker not in minds:
+    if act.kind is not ActKind.ASK_LOCATION or act.speaker == ROBOT:
         return replace(state, asked=rest)
     put_to = [one.addressee] if one.addressee else [h for h in one.hearers if h != act.speaker]
     new = tuple(Asked(act.speaker, h, thing, one.stamp, max((p for place, p in minds[h].beliefs.get(thing, {}).items() if place != ELSEWHERE), default=0.0))

@@ -65,6 +65,13 @@ class Performer(Walking):
         self._motion = motion
         self._doing(str(action))
 
+    def go(self, spot: Vec2, target: str) -> None:
+        """Begins a walk to a floor point, for the sake of ``target``; an action still running is cancelled first."""
+        self.stop("replaced by a walk")
+        self._leave_off()
+        self.action, self.report = AtomicAction(Verb.WALKTOWARDS, (target,)), StepReport(StepStatus.RUNNING)
+        self._motion = self.walk_to(spot, target)
+
     def stop(self, reason: str = "stopped") -> None:
         """Still at once; a running action ends as CANCELLED."""
         if self._motion is not None:

@@ -3,20 +3,24 @@
 import json
 import math
 
+import cv2
+import numpy as np
 import pytest
 
-from evaluation import muma, social_generate
+from evaluation import muma, social_generate, social_generate_write
 from evaluation.cli import main
 from evaluation.muma_export import ask
 from evaluation.replay import inputs
-from evaluation.social_generate import AIM_OF, Episode, Family, episode, read, words_of
-from evaluation.social_generate_eyes import Follower
+from evaluation.social_generate import AIM_OF, Episode, Family, Watching, episode, read, words_of
+from evaluation.social_generate_eyes import Seeing
+from evaluation.social_generate_follower import Follower
+from evaluation.social_generate_posts import Posts, cut, hides, leaves
 from evaluation.visual_data import read_episode
 from evaluation.visual_data_export import export, samples
 from household import classes
 from household.actions import HumanAction, Utterance, Verb
 from household.ordering import StepInput
-from household.scene_graph import Entity, Openness, Relation, RelationKind, SceneGraph
+from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.social.aims import Aim
@@ -47,6 +51,15 @@ def test_a_lie_is_read_from_the_words_and_what_the_speaker_saw(lie):
     assert [u.speaker for u in words_of(lie)] == [lie.first, lie.second]
 
 
+def test_the_draw_that_works_out_does_not_depend_on_the_eyes():
+    """So that only that one is rendered, the others are left out without their pictures."""
+    seen = episode(7, Family.CARRIES_ON, Watching(Seeing.ROBOT))
+    drawn = []
+    rendered = episode(7, Family.CARRIES_ON, Watching(Seeing.SIMULATOR, size=(8, 6), each=lambda world, second, k: drawn.append(k)))
+    assert rendered.attempt == seen.attempt and rendered.deeds == seen.deeds != ()
+    assert drawn == list(range(len(rendered.stream)))
+
+
 def test_without_the_deed_that_told_the_speaker_the_same_words_are_no_lie(lie):
     """The evidence is what the speaker did and saw before: fed the words alone, the mind accuses nobody."""
     alone = read(lie.stream[lie.met:], lie.second, lie.first)
@@ -68,6 +81,24 @@ def test_written_episodes_replay_to_the_same_aims(tmp_path, monkeypatch, lie):
     stream = tuple(inputs(tmp_path / "r" / f"{row['episode']}.jsonl"))
     assert read(stream, lie.second, lie.first) == pytest.approx(read(lie.stream, lie.second, lie.first))
     assert main(["generate", "--output", str(tmp_path / "x"), "--recordings", str(tmp_path)]) == 2
+
+
+def test_an_episode_is_filmed_where_the_second_person_is(tmp_path, monkeypatch, lie):
+    """Lived once more before the camera, it is the same episode: the pictures' times are those of its stream."""
+    monkeypatch.setattr(social_generate, "episodes", lambda seed, count: iter([lie]))
+    monkeypatch.setattr(social_generate_write, "EVERY", 40)
+    assert main(["generate", "--people", "2", "--count", "1", "--output", str(tmp_path / "e.jsonl"), "--video", str(tmp_path / "v")]) == 0
+    row = json.loads((tmp_path / "e.jsonl").read_text())
+    folder = tmp_path / "v" / row["episode"]
+    told = json.loads((folder / "camera.json").read_text())
+    ticks = range(0, len(lie.stream), 40)
+    assert sorted(p.name for p in folder.glob("*.png")) == [f"{k:04d}.png" for k in ticks] and set(told["pose"]) == {str(k) for k in ticks}
+    assert [told["time"][str(k)] for k in ticks] == pytest.approx([lie.stream[k].graph.stamp for k in ticks], abs=1e-3)
+    picture = cv2.imread(str(folder / f"{ticks[-1]:04d}.png"))
+    assert picture.shape == (told["camera"]["height"], told["camera"]["width"], 3) and picture.std() > 5.0
+    put = [d for d in row["deeds"] if d["actor"] == lie.second and d["verb"] in ("puton", "putin")]
+    assert put and put[-1]["target"] == lie.thing
+    assert main(["generate", "--people", "2", "--output", str(tmp_path / "x"), "--types", "1.1"]) == 2
 
 
 def test_a_lie_is_corrected_and_nobody_is_accused(lie):
@@ -154,14 +185,43 @@ def test_who_is_who_is_told_where_a_detector_does_not_recognise_people():
     assert (event.actor, event.place, event.witnesses) == ("bob", "alice", {"alice": 0.5})
 
 
+def test_a_robot_that_keeps_somebody_company_turns_back_when_they_do(monkeypatch):
+    """They were on their way to another room and changed their mind: so does the robot, wherever it was going for their sake."""
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    who, follower, really = next(iter(world.state.people)), Follower(world), world.room_of
+    for room, heading, seconds in (("bathroom", "bathroom", 3.0), ("kitchen", "kitchen", 2.0), ("kitchen", None, 25.0)):
+        monkeypatch.setattr(world, "room_of", lambda p, room=room: room if p == who else really(p))
+        for _ in range(int(5 * seconds)):
+            follower.attend(who)
+            world.advance(0.2)
+        assert heading is None or world.performers[ROBOT].heading == heading
+    assert world.room_of(ROBOT) == "kitchen" and not world.performers[ROBOT].busy
+
+
+def test_where_a_robot_stands_nobody_and_no_door_is_between_it_and_what_they_all_do():
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    posts, room = Posts(world), world.rooms["kitchen"]
+    people = [(room.low[0] + f * (room.high[0] - room.low[0]), room.low[1] + g * (room.high[1] - room.low[1])) for f, g in ((0.5, 0.4), (0.5, 0.7))]
+    spot = posts.best("kitchen", world.state.robot.position, people)
+    assert spot is not None and not any(hides(spot, a, b) for a in people for b in people if a != b)
+    assert hides((0.0, 0.0), (2.0, 0.0), (1.0, 0.1)) and not hides((0.0, 0.0), (2.0, 0.0), (1.0, 0.5))
+    world.state.openness |= {"door_3": 1.0, "door_4": 0.0}
+    (hinge, edge), = leaves(world)
+    assert cut((hinge[0], hinge[1] - 1.0), (edge[0], edge[1] + 1.0), [(hinge, edge)]) and not cut(hinge, (edge[0], edge[1] + 1.0), [((9.0, 9.0), (8.0, 9.0))])
+    spot, there = posts.best("hallway", world.state.robot.position, [(5.5, 7.1)]), (5.5, 7.1)
+    assert not cut(spot, there, [(hinge, edge)])
+    assert not hides((0.0, 0.0), (2.0, 0.0), (3.0, 0.0)) and not hides((0.0, 0.0), (2.0, 0.0), (-1.0, 0.0))
+
+
 def test_a_robot_that_keeps_somebody_company_turns_to_them_with_its_body_where_the_neck_does_not_reach():
     world = EmbeddedWorld(load_home("maple"), 1, {})
     robot, who = world.state.robot, next(p for p, s in world.state.people.items())
     x, y = world.state.people[who].position
     robot.position, robot.yaw = (x + 1.0, y), 0.0  # its back to them
     follower = Follower(world)
-    for _ in range(15):
+    for _ in range(75):  # it goes to where it sees the room first
         follower.attend(who)
         world.advance(0.2)
+    assert not world.performers[ROBOT].busy
     towards = math.atan2(world.state.people[who].position[1] - robot.position[1], world.state.people[who].position[0] - robot.position[0])
     assert abs(wrap(robot.yaw + robot.head_yaw - towards)) < 0.2

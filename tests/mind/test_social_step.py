@@ -269,3 +269,67 @@ def test_any_sequence_of_deeds_and_words_leaves_distributions(history):
                 assert s.help + s.hinder + s.independent == pytest.approx(1.0) and min(s.help, s.hinder, s.independent) >= 0
             for things in out[p][1].values():
                 assert all(sum(row.values()) == pytest.approx(1.0) for row in things.values())
+
+
+def in_hand(scene, holder, thing):
+    kept = {r for r in scene.relations if r.subject != thing}
+    return SceneGraph(scene.stamp, scene.entities, frozenset({*kept, Relation(holder, RelationKind.HOLDS, thing)}), scene.sees, scene.inspected)
+
+
+def watched(*frames, events=()):
+    """Ann and Ben while the frames go by: (stamp, where the book is or whose hand it is in). ``events``: stamp → told then."""
+    state, minds, told = SocialState(), {p: mind(p) for p in TOGETHER}, dict(events)
+    for stamp, at in frames:
+        scene = home(stamp, {"book_1": "desk_1"}, TOGETHER, {p: {"book_1"} for p in TOGETHER})
+        scene = in_hand(scene, at, "book_1") if at in TOGETHER else home(stamp, {"book_1": at}, TOGETHER, {p: {"book_1"} for p in TOGETHER})
+        state, out = social_step(state, scene, told.get(stamp, ()), (), minds)
+    return state, out
+
+
+ANN_BRINGS_IT = tuple((k * 0.4, at) for k, at in enumerate(["desk_1"] * 2 + ["ann"] * 4 + ["sofa_1"] * 6))
+BEN_TAKES_IT_BACK = tuple((5.0 + k * 0.4, at) for k, at in enumerate(["ben"] * 4 + ["desk_1"] * 6))
+
+
+def test_deeds_that_only_the_graph_shows_count_as_those_that_are_told():
+    state, out = watched(*ANN_BRINGS_IT)
+    assert state.placed["book_1"][:2] == ("ann", "sofa_1") and aims(out, "ben", "ann").hinder < 0.2
+    _, out = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK)
+    s = aims(out, "ben", "ann")
+    assert s.hinder > max(s.help, s.independent)
+
+
+def test_what_the_graph_has_shown_is_not_weighed_again_when_it_is_told_late():
+    late = {8.6: (put("ben", "book_1", "desk_1", stamp=6.6),)}
+    _, once = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK)
+    _, twice = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=late)
+    assert aims(twice, "ben", "ann") == aims(once, "ben", "ann")
+    early = {6.6: (put("ben", "book_1", "desk_1", stamp=6.6),)}
+    _, told = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=early)
+    assert aims(told, "ben", "ann").hinder == pytest.approx(aims(once, "ben", "ann").hinder, abs=0.02)
+
+
+def test_a_hand_that_flickers_up_or_puts_a_thing_back_is_no_deed():
+    state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (0.8, "sofa_1"), (3.0, "sofa_1"))
+    assert not state.placed
+    state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (1.6, "ann"), (2.0, "desk_1"), (4.0, "desk_1"))
+    assert not state.placed and not state.handled.hands
+
+
+def test_who_asks_before_they_are_seen_is_somebody_all_the_same():
+    """Ann is heard from the next room, Ben answers her with a lie; then she comes into view."""
+    alone = home(0.0, {"book_1": "box_1"}, {"ben": "kitchen"})
+    ben = {"ben": mind("ben", {"book_1": "box_1"})}
+    question = Said(SpeechAct(ActKind.ASK_LOCATION, "ann", "…", "book_1"), 1.0, ("ben", "robot"), "ben")
+    state, out = social_step(SocialState(), alone, (), [question, tells("ben", "book_1", "fridge_1", 1.0, ("robot",))], ben)
+    assert out["ben"][0] == ()
+    state, out = social_step(state, home(2.0, {"book_1": "box_1"}, TOGETHER), (), (), {**WANTS_BOOK, **ben})
+    s = aims(out, "ben", "ann")
+    assert s.hinder > max(s.help, s.independent)
+
+
+def test_voices_that_nobody_belongs_to_do_not_pile_up():
+    state = SocialState()
+    for k in range(60):
+        question = Said(SpeechAct(ActKind.ASK_LOCATION, f"voice_{k}", "…", "book_1"), float(k), ("ann", "ben"))
+        state, out = social_step(state, home(float(k), {"book_1": "box_1"}, TOGETHER), (), [question], {p: mind(p) for p in TOGETHER})
+    assert len(state.aims) < 40 and {s.towards for goals, _ in out.values() for s in goals} == set(TOGETHER)
