@@ -27,6 +27,7 @@ BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on a
 CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
 SET_OUT = 1.0  # s: who comes in by a doorway set out at least so long before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
+LONGEST_WALK = 10.0  # s that looks on the way are kept for
 ERRAND = 10.0  # s before something is put down in which a walk there was made for its sake
 _SURE_GAIN = 20.0  # nats that are taken back at most
 _NEWS = 0.1  # a share that changed less is no news
@@ -62,10 +63,12 @@ def targets(told: Sequence[HumanAction]) -> dict[str, float]:
 
 
 def _can_take_back(t: Tracked) -> bool:
-    """Whether nothing but looks has changed this person since their walk was weighed."""
+    """Whether nothing but looks has changed this person since their walk was weighed: no words, no act that they watched."""
     if t.begun is None or t.begun.final or any(g.passed is not None for g in t.glances) or not all(_fits(s, t) for s in (t.begun.before, *(g.before for g in t.glances))):
         return False
-    return _unmoved(t.glances[-1].after if t.glances else t.begun.before.beliefs, t.state.beliefs)
+    left = (t.begun.before.beliefs, *(g.after for g in t.glances))
+    found = (*(g.before.beliefs for g in t.glances), t.state.beliefs)
+    return all(_unmoved(a, b) for a, b in zip(left, found))
 
 
 def _fits(state: PersonState, t: Tracked) -> bool:
@@ -83,7 +86,11 @@ def final(t: Tracked) -> Tracked:
 
 
 def glanced(t: Tracked, glance: Glance) -> Tracked:
-    return replace(t, glances=(*(g for g in t.glances if glance.stamp - g.stamp <= LATE_SECONDS), glance))
+    """With one more look: those of the last seconds are kept, and all since a walk that may be told anew."""
+    since = glance.stamp - LATE_SECONDS
+    if t.begun is not None and not t.begun.final:
+        since = max(min(since, t.begun.start), glance.stamp - LONGEST_WALK)
+    return replace(t, glances=(*(g for g in t.glances if g.stamp >= since), glance))
 
 
 def weigh(t: Tracked, deeds: Act | Sequence[Act], stamp: float, entity: str | None, text: str) -> Tracked:

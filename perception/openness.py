@@ -197,8 +197,18 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
     noise = config.depth_noise * distance ** 2
     deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * size[2])
     within = (np.abs(hit) <= size / 2 + 0.05 + noise).all(axis=1)
-    on_front = np.abs(inward) <= 0.08 + 1.5 * noise
+    near = 0.08 + 1.5 * noise
+    on_front = (np.abs(inward) <= near) & (_reach_in(grid[good], eye, size / 2, axis) > near)
     return int(on_front.sum()), int(((inward >= deep) & within).sum()), 81
+
+
+def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) -> np.ndarray:
+    """(n,): how far behind the front, along ``axis``, the lines of sight through these points of it (n, 3) end at the box's other sides, m. Where that is hardly
+    behind the front itself, as in a basket seen from the side, a reading there says nothing: it would be the same were it open."""
+    way = points - eye
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ends = np.where(way == 0, np.inf, (np.sign(way) * half - points) / way)
+    return np.abs(way[:, axis]) * np.clip(ends, 0, None).min(axis=1)
 
 
 def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> PlaceTrack:

@@ -35,8 +35,9 @@ _STAND, _LOW = 0.45, 0.6  # m from its edge at which people stand before a place
 _BODY = 0.2  # m that people keep from what they walk round
 _NOWHERE = 0.05  # weight of going to nothing that is known
 _SURE = 0.9  # of where a walk ended
+_LOOKED = 8.0  # what somebody looked straight at, in reach of it, against the rest of what they may have come for
 _CHANGED, _ELSE = 0.15, 0.3  # how often people turn away before they have come to what they were going to; from what is not among the likely
-_GLANCE, _IN_REACH, _FRESH = 0.3, 1.2, 1.2  # looked straight at: rad; from no farther than, m; no longer ago than, s
+_GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, and so far off the way they go: rad; from no farther than, m; no longer ago than, s
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
@@ -129,12 +130,14 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
 def _went_to(walk: Walk, person: PersonTrack, now: "Moment") -> tuple[dict[str, float], float]:
     """Where a walk that turned away had led, and when it got there: to what was looked straight at, else to those of the likely targets that
     were near enough to be looked over; whoever was on the way to others changed their mind."""
-    if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH:
-        return {walk.glance[0]: _SURE}, walk.glance[1]
-    corner = now.stamp - _CORNER
-    came, likely = _was_at(person, corner), walk.told or walk.heading  # what was told is of when they still went straight
-    shares = {name: p * (1.0 if _is_near(name, came, now) else _CHANGED) for name, p in likely.items()}
-    total = sum(shares.values()) + _ELSE * (1 - sum(likely.values()))
+    corner, likely = now.stamp - _CORNER, dict(walk.told or walk.heading)  # what was told is of when they still went straight
+    looked = walk.glance[0] if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH else None
+    if looked is not None:
+        corner = walk.glance[1]
+        likely.setdefault(looked, _LEAST)
+    came = _was_at(person, corner)
+    shares = {name: p * (_LOOKED if name == looked else 1.0 if _is_near(name, came, now) else _CHANGED) for name, p in likely.items()}
+    total = sum(shares.values()) + _ELSE * max(0.0, 1 - sum(likely.values()))
     return dict(sorted(((n, _SURE * p / total) for n, p in shares.items() if p > _LEAST * total), key=lambda kv: -kv[1])), corner
 
 
@@ -143,8 +146,9 @@ def _is_near(name: str, point: tuple[float, float], now: "Moment") -> bool:
 
 
 def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, float] | None:
-    """The place within reach that is looked straight at; None when there is none or two are."""
-    if person.gaze is None or not person.visible:
+    """The place within reach that is looked straight at on the way; None when there is none or two are, or the eyes only pass over it in turning away."""
+    dx, dy = person.velocity()
+    if person.gaze is None or not person.visible or abs(wrap(math.atan2(dy, dx) - person.gaze)) > _ALONG:
         return None
     found = [p.id for p in now.places.values() if classes.get(p.cls).is_place and p.body.footprint_distance(person.position) < _IN_REACH
              and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id)) and p.cls not in _SEATS

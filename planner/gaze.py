@@ -32,6 +32,7 @@ NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
+AHEAD_M = 2.5  # from the robot to what it looks at when it looks straight on
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
 HAIR_M = 0.05  # of a head that may be cut off
@@ -74,6 +75,8 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
                      if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, around, now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
+    if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
+        return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked)
     chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, now)
     if chosen is None:
         return state
@@ -88,6 +91,19 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     if gap > limit:
         point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
     return GazeState(point, chosen.target, state.since if chosen.target == state.target else now, chosen.rank, now, looked)
+
+
+def _settling(state: GazeState | None, now: float) -> bool:
+    """Whether the robot has only begun to look: what is before its eyes is made out first, and does not show in the first picture."""
+    return state is None or (state.target == "" and now - state.since < DWELL_S)
+
+
+def _ahead(geometry: Geometry) -> Point | None:
+    """Straight on; None while the robot does not know which way it looks."""
+    here, robot = geometry.position(ROBOT), geometry.entity(ROBOT)
+    if here is None or robot is None or robot.gaze_yaw is None:
+        return None
+    return (here[0] + AHEAD_M * math.cos(robot.gaze_yaw), here[1] + AHEAD_M * math.sin(robot.gaze_yaw), CHEST_M)
 
 
 # people
@@ -123,8 +139,10 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
 
 
 def _lively(track: Track, at: float) -> bool:
-    """Whether somebody went a step shortly before ``at``."""
+    """Whether somebody went a step shortly before ``at``, or was first seen then."""
     recent = [s for s in track if at - ACT_S <= s[0] <= at + 1e-6]
+    if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
+        return True
     return any(math.dist(s[1:], recent[-1][1:]) > LIVELY_M for s in recent)
 
 

@@ -161,16 +161,18 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
     state = replace(state, favourite=(best.act.key, since))
-    if inp.stamp - since < _patience(state, best.act, geometry, config) and best.answer <= 0.0:
+    if inp.stamp - since < _patience(state, best, geometry, config) and best.answer <= 0.0:
         return _rest(state, inp, geometry, values, "about to help, if it stays so")
     return _start(state, inp, config, geometry, best, values, commands)
 
 
-def _patience(state: PlannerState, act: HelpAct, geometry: Geometry, config: PlannerConfig) -> float:
-    """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves."""
+def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig) -> float:
+    """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
+    wanted."""
+    act = best.act
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
-    return config.others_first_s if there else config.settle_s
+    return max(config.others_first_s if there else config.settle_s, config.doubtful_s if best.need < config.min_guess else 0.0)
 
 
 def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,

@@ -5,8 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from household.actions import HumanAction, Verb
+from household.speech import ActKind, SpeechAct
 from mind import walks
 from mind.walks import together
+from mind.words import Heard
 from tests.mind.kitchen_story import Watch, graph, moved_apple
 
 
@@ -143,3 +145,14 @@ def test_what_is_taken_up_at_second_sight_waits_for_the_act():
     w = Watch()
     w.see(graph(1, "alice", BOTH, ("alice", "david")))
     assert w.state.people["alice"].state.progress.holding == ("apple",)
+
+
+@pytest.mark.parametrize("learns", ["is told", "watches"])
+def test_what_was_learnt_on_the_way_is_not_forgotten_when_the_walk_is_told_anew(learns):
+    w = heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45))
+    said = Heard(SpeechAct(ActKind.INFORM_LOCATION, "david", "The apple is in the fridge.", object="apple_1", place="fridge_1"), 65.3)
+    put = HumanAction("david", Verb.PUTIN, "apple_1", "fridge_1", None, 65.2, 65.3, 0.9, {"alice": 1.0})
+    told = {"is told": ((), (said,)), "watches": ((put,), ())}[learns]
+    w.see(graph(65.4, "fridge_1", BOTH, ("alice", "david")), *told[0], acts=told[1])
+    w = heads(heads(w, 65.8, looking=("alice", "david")), 66, ("kitchencabinet_1", 0.9), looking=("alice", "david"))
+    assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] > 0.8

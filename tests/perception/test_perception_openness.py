@@ -8,7 +8,7 @@ import pytest
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.openness import front_plane
+from perception.openness import TOP, front_plane
 from perception.recent import KEPT, remember, was_air
 from tests.perception.raycast import Scene, Solid, fridge, look, play
 
@@ -24,6 +24,21 @@ def test_the_front_plane_tells_open_from_closed(opened):
     at, behind, asked = front_plane(body, 0, frame, CONFIG)
     assert asked == 81 and ((behind > 0.8 * (at + behind)) if opened else (at > 0.9 * (at + behind)))
     assert front_plane(body, 1, frame, CONFIG) == (0, 0, 0)  # its back faces away
+
+
+def basket(opened: bool) -> list[Solid]:
+    """Wicker, 0.2 m wide, seen across its narrow side; the lid stands at the back when it is open."""
+    walls = [Solid("basket", "basket", Box((0.3 + x, 2.5, 0.13), (0.01, 0.35, 0.26))) for x in (-0.1, 0.1)]
+    walls += [Solid("basket", "basket", Box((0.3, 2.5 + y, 0.13), (0.2, 0.01, 0.26))) for y in (-0.17, 0.17)]
+    lid = Box((0.2, 2.5, 0.36), (0.02, 0.35, 0.2)) if opened else Box((0.3, 2.5, 0.25), (0.2, 0.35, 0.02))
+    return [*walls, Solid("basket", "basket", lid)]
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_a_top_seen_from_so_low_that_one_would_not_look_in_says_nothing(opened):
+    body = Box((0.3, 2.5, 0.13), (0.2, 0.35, 0.26))
+    far, near = (front_plane(body, TOP, Scene(basket(opened), pose=pose).frame(1.0), CONFIG) for pose in (POSE, look(0.9, 2.5, np.pi, -0.9)))
+    assert far[:2] == (0, 0) and (near[1] > near[0] if opened else near[0] > 20 and near[1] == 0)
 
 
 def test_air_is_what_was_looked_past_and_nothing_else():

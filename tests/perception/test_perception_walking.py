@@ -14,7 +14,7 @@ from perception.geometry import Box
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import _BODY, _ways, follow
+from perception.walking import _BODY, _glance, _ways, follow
 
 
 def place(name, x, y):
@@ -61,6 +61,18 @@ def test_who_looks_at_a_table_and_turns_round_went_to_the_table():
     assert [e.target for e in ended] == ["kitchentable_1"] and 0.75 <= ended[0].end <= 1.5
     unseen = told(there + back, lambda i: (-4.0, 0.0), (table, away))
     assert all(e.target != "kitchentable_1" or e.confidence < 0.75 for e in unseen)
+
+
+def test_eyes_that_only_pass_over_a_place_in_turning_away_do_not_make_it_where_somebody_went():
+    shelf, stand = place("bookshelf_1", 2.0, 0.0), place("tvstand_1", 0.9, 1.4)
+    path = [(0.25 * i, 0.25 * i, 0.0) for i in range(5)]  # towards the shelf
+
+    def looked_at(gaze):
+        person = walker(path, gaze)
+        return _glance(person, Moment(1.0, {p.id: p for p in (shelf, stand)}, {}, {"alice": person}), HomeMap())
+
+    assert looked_at(0.1) == ("bookshelf_1", 1.0)
+    assert looked_at(1.65) is None  # straight at the stand, while still on the way to the shelf
 
 
 def test_a_heading_is_told_again_when_it_has_become_clearer_and_is_one_walk():

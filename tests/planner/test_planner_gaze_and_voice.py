@@ -98,6 +98,25 @@ def test_people_at_rest_share_the_camera_with_looks_around(home):
     assert targets.count("alice") > len(targets) / 4 and len(set(targets)) >= 3
 
 
+def test_what_is_before_its_eyes_is_made_out_before_it_looks_round(home):
+    for person in ("alice", "david"):
+        home.change(person, visible=False, last_seen=-100.0)
+    home.change("robot", gaze_yaw=math.pi / 2)
+    here = Geometry(home.graph(10.0), CONFIG).position("robot")
+    points = watch(home, lambda t: home.minds(t), seconds=3.0)
+    ahead = [t for t, s in points if math.dist(s.point[:2], (here[0], here[1] + gaze.AHEAD_M)) < 1e-6]
+    assert ahead and 10.0 + gaze.DWELL_S - 0.15 < ahead[-1] < 10.0 + gaze.DWELL_S + 0.15 and points[-1][1].target != ""
+
+
+def test_who_turns_up_is_watched_for_some_seconds_even_if_they_stand(home):
+    home.change("david", visible=False, last_seen=-100.0)
+    (x, y, _) = home.graph(10.0).entities["alice"].position
+    still = [(10.0 + 0.4 * i, x, y) for i in range(20)]
+    fresh, known = (watch(home, lambda t: home.minds(t), seconds=2.5, tracks={"alice": track}) for track in
+                    (still, [(5.0, x, y), *still]))
+    assert {s.target for _, s in fresh} == {"alice"} and {s.target for _, s in known} != {"alice"}
+
+
 def test_nothing_to_look_at_is_no_point():
     from household.scene_graph import SceneGraph
     from mind.output import Minds

@@ -131,6 +131,19 @@ def test_a_want_guessed_from_behaviour_alone_must_be_likelier_than_one_with_a_mi
     assert [c.text for c in commands(outs)] == ["Alice, the apple is in the fridge."] * told
 
 
+@pytest.mark.parametrize("p, waits", [(0.5, "doubtful_s"), (0.9, "settle_s")])
+def test_the_robot_waits_longer_before_it_helps_with_what_is_doubtfully_wanted(home, run, wrong, p, waits):
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    config = PlannerConfig()
+    _, outs = run(minds, config=config)
+    first = next(i for i, o in enumerate(outs) if o.commands)
+    assert 0.2 * (first - 1) < getattr(config, waits) + 0.01 and getattr(config, waits) <= 0.2 * first + 0.01
+
+
 def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
     home.at["book_1"] = "alice"
     took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
