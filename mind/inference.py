@@ -135,11 +135,12 @@ def ready(model: Model, state: PersonState) -> tuple[PersonState, list[Operation
 
 
 def lived_on(model: Model, state: PersonState, acts: float) -> tuple[PersonState, tuple[Operation, ...]]:
-    """So many acts that nobody saw: goals may have been renewed or dropped at each."""
+    """So many acts that nobody saw: goals may have been reached, renewed or dropped at each."""
     targets = _targets(model, state.wanted, state.sought, state.beliefs, state.situation)
     renewal, steps = _renewal(model, state, targets), []
     if renewal is not None:
-        state = _apply(model, state, replace(renewal, rate=1 - (1 - renewal.rate) ** acts), steps)
+        rate = np.maximum(renewal.rate, model.config.unseen_switch_rate if renewal.start.any() else 0.0)
+        state = _apply(model, state, replace(renewal, rate=1 - (1 - rate) ** acts), steps)
     return state, tuple(steps)
 
 

@@ -19,7 +19,7 @@ from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, SceneGraph, Tracking
 from mind import beliefs as belief_model
-from mind import bodies, carrying
+from mind import bearers, bodies, carrying
 from mind import evidence as why
 from mind import goals as goal_model
 from mind import growth, people, publish
@@ -60,6 +60,7 @@ class MindState:
     robot: Beliefs | None = None
     base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
     last_where: Mapping[str, str] = field(default_factory=dict)  # object → site, as the last graph had it
+    lay: Mapping[str, bearers.Spot] = field(default_factory=dict)  # object → where its middle was then, map, m
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -78,7 +79,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
     present = _present(scene, state.registry, model)
     state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events))
-    state = replace(state, robot=_robot_sees(state, scene, present, model))
+    lay = bearers.spots(inp.graph, scene.where)
+    state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
+    state = replace(state, lay=lay, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
         if name in model.layout.index:
@@ -155,6 +158,16 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
     people = {p: walks.final(replace(bodies.renamed(t, names, scene), wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)))
               for p, t in state.people.items()}
     return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), moves=moves, people=people)
+
+
+def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], model: Model) -> MindState:
+    """Things that stayed where they were, on what turned out to be another piece."""
+    robot, people, index = state.robot, dict(state.people), model.layout.index
+    for name, (old, new) in changed.items():
+        if robot is not None and name in model.named:
+            robot = bearers.beliefs(robot, model.named[name], index[old], index[new])
+        people = {p: bearers.known_anew(t, name, old, new) for p, t in people.items()}
+    return replace(state, robot=robot, people=people, last_where={**state.last_where, **{n: new for n, (_, new) in changed.items()}}) if changed else state
 
 
 def _presumed(person, before: int, scene: Scene, model: Model, found: Collection[str]):
