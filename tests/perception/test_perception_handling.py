@@ -91,15 +91,15 @@ def test_traces_hold_those_in_view_and_are_bounded():
     assert remember(traces, [], 99.0) == {}
 
 
-def test_what_a_table_bears_stays_on_it_when_a_chair_under_it_seems_to_bear_it_better():
+def test_what_a_table_bears_stays_on_it_when_a_bench_beside_it_seems_to_bear_it_better():
     def piece(name, x, top):
         return replace(cupboard(openness=Openness.NONE, name=name, box=Box((x, 0.0, top / 2), (0.8, 0.8, top))), hits=9)
 
-    places = {p.id: p for p in (piece("kitchentable_1", 0.0, 0.75), piece("chair_1", 0.3, 0.80))}
+    places = {p.id: p for p in (piece("kitchentable_1", 0.0, 0.75), piece("bench_1", 0.3, 0.80))}
     apple = Box((0.2, 0.0, 0.86), (0.08, 0.08, 0.08))
-    assert support_of(apple, places, CONFIG).place == "chair_1" and support_of(apple, places, CONFIG, "kitchentable_1").place == "kitchentable_1"
+    assert support_of(apple, places, CONFIG).place == "bench_1" and support_of(apple, places, CONFIG, "kitchentable_1").place == "kitchentable_1"
     beside = replace(apple, centre=(0.6, 0.0, 0.86))  # off the table, on the chair
-    assert support_of(beside, places, CONFIG, "kitchentable_1").place == "chair_1"
+    assert support_of(beside, places, CONFIG, "kitchentable_1").place == "bench_1"
 
 
 # --- who took what is noticed late to be gone ---
