@@ -139,7 +139,7 @@ def lived_on(model: Model, state: PersonState, acts: float) -> tuple[PersonState
     targets = _targets(model, state.wanted, state.sought, state.beliefs, state.situation)
     renewal, steps = _renewal(model, state, targets), []
     if renewal is not None:
-        rate = np.maximum(renewal.rate, model.config.unseen_switch_rate if renewal.start.any() else 0.0)
+        rate = np.where(renewal.rate > model.config.start_rate, renewal.rate, model.config.unseen_switch_rate) * bool(renewal.start.any())
         state = _apply(model, state, replace(renewal, rate=1 - (1 - rate) ** acts), steps)
     return state, tuple(steps)
 
