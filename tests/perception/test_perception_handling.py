@@ -258,7 +258,13 @@ def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", aw
 
 
 VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
+TALL = replace(cupboard(openness=Openness.NONE, name="bookshelf_1", box=Box((0.3, 0.0, 0.9), (0.3, 0.9, 1.8))), cls="bookshelf")
 OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+def test_what_was_put_somewhere_on_tall_shelves_is_not_thought_to_be_on_top():
+    mug = unseen(VISIT, [TALL], from_=2.8)
+    assert mug.place == "bookshelf_1" and not mug.inside and 1.0 < mug.box.centre[2] < 1.4
 
 
 def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seeing_it_shut():
