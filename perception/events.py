@@ -32,6 +32,7 @@ _LOW = 0.3  # m: what rested lower lay on the floor
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
+_TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two people can hand something over
 _SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
@@ -158,11 +159,34 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             picked = _picked(hand.thing, thing, now, sure)
             taken, events = None if picked else tuple(thing.box.centre), events + picked
         elif thing.holder is not None:
-            events.append(HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure))
+            events += _passed_on(hand, thing, now, sure)
         elif taken is None or float(np.linalg.norm(np.subtract(thing.box.centre, taken))) > _STAYED:
             events += _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None)
     return result, events
+
+
+def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
+    """From hand to hand; or, of two who were not together, a put nobody saw and a pick, at a place where both had their hands."""
+    giver, taker = now.people.get(hand.holder or ""), now.people.get(thing.holder or "")
+    together = giver is None or taker is None or (
+        now.stamp - giver.last_seen < _TOGETHER_S and float(np.hypot(*np.subtract(giver.position, taker.position))) < _TOGETHER_M)
+    if together:
+        return [HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure)]
+    found = []
+    for place in now.places.values():
+        if classes.get(place.cls).is_place and place.established:
+            inside = place if classes.get(place.cls).kind is classes.Kind.CONTAINER else None
+            put = when(now.traces.get(giver.id, ()), place.body, hand.thing.last_seen if hand.thing else 0.0, giver.last_seen, inside)
+            taken = when(now.traces.get(taker.id, ()), place.body, thing.changed - _BEFORE, now.stamp, inside)
+            if put and taken and min(put[1], taken[1]) > _AT:
+                found.append((min(put[1], taken[1]), place.id, put[0], taken[0], inside is not None))
+    if not found:
+        return [HumanAction(taker.id, Verb.PICK, thing.id, None, now.rooms.get(taker.id), thing.changed, now.stamp, sure)]
+    likely, place, put_at, taken_at, inside = max(found)
+    verb = Verb.PUTIN if inside else Verb.PUTON
+    return [HumanAction(giver.id, verb, thing.id, place, None, put_at, put_at, round(likely * sure, 3)),
+            HumanAction(taker.id, Verb.PICK, thing.id, place, now.rooms.get(taker.id), taken_at, now.stamp, sure)]
 
 
 def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:

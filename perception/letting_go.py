@@ -30,6 +30,7 @@ _OPENED = 0.8  # the same for what they were seen to have open meanwhile
 _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
+_SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
@@ -73,7 +74,7 @@ def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) 
     inside = classes.get(place.cls).kind is classes.Kind.CONTAINER
     x, y, z = place.body.centre
     return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
-                   box=replace(track.box, centre=(x, y, z if inside else place.body.top)), sure=sure,
+                   box=replace(track.box, centre=(x, y, z if inside else min(place.body.top, _SHOULDER))), sure=sure,
                    tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
 
 

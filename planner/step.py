@@ -8,6 +8,7 @@ started on a graph or on minds older than the sensors' time-out.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
@@ -110,7 +111,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
     state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
-                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:])
+                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, inp.stamp))
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = renamed(state, inp.graph.renamed)
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
@@ -120,6 +121,17 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
 def _plain(event: HumanAction) -> bool:
     """Whether an event is clear enough to be acted on and spoken of; walks are also told in alternatives, which the mind weighs."""
     return event.verb is not Verb.WALKTOWARDS or event.confidence >= PLAIN_WALK
+
+
+def _unclear(before: Mapping[str, tuple[float, float]], events: Sequence[HumanAction], now: float) -> dict[str, tuple[float, float]]:
+    """Who is on a walk that is told in alternatives none of which is likely: its start, and since when it is told so."""
+    after = dict(before)
+    for e in events:
+        last = after.pop(e.actor, None)
+        vague = e.verb is Verb.WALKTOWARDS and e.end is None and not any(_plain(o) and (o.actor, o.start) == (e.actor, e.start) for o in events)
+        if vague:
+            after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now)
+    return after
 
 
 def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, commands: list[Command]) -> PlannerState:
@@ -168,11 +180,14 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig) -> float:
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
-    wanted."""
+    wanted, or they are on their way and soon it will be clearer where to."""
     act = best.act
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
-    return max(config.others_first_s if there else config.settle_s, config.doubtful_s if best.need < config.min_guess else 0.0)
+    doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
+    if act.person in state.unclear and state.favourite is not None:
+        doubtful = max(doubtful, config.unclear_s + state.unclear[act.person][1] - state.favourite[1])
+    return max(config.others_first_s if there else config.settle_s, doubtful)
 
 
 def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,

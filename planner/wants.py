@@ -95,14 +95,16 @@ def _goal_targets(goal: Goal, geometry: Geometry, person: str) -> list[str]:
 
 def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor: float) -> dict[str, Want]:
     shares: dict[str, tuple[float, Goal]] = {}
+    laid = set().union(*_laid_out(mind.person, state, geometry, -math.inf).values())
+    took = _taken_up(mind.person, geometry, state)
     for goal, p in mind.goals:
         if p < NEGLIGIBLE:
             continue
         if goal.kind is not GoalKind.GET and _carries(mind.person, goal, geometry):
             continue  # one thing at a time: they are bringing the part they hold
-        if _just_took(mind.person, goal, geometry, state):
+        if any(o not in goal.targets and classes.class_of(o) not in goal.targets for o in took):
             continue  # first they take that to where it is to go
-        gathered = _gathered(mind.person, goal, geometry, state) if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
+        gathered = laid if goal.kind in (GoalKind.USE, GoalKind.SET) else ()
         missing = [t for t in _goal_targets(goal, geometry, mind.person) if classes.class_of(t) not in gathered]
         for target in missing:
             total, best = shares.get(target, (0.0, goal))
@@ -124,11 +126,11 @@ def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:
     return bool(held & set(goal.targets)) or bool({classes.class_of(o) for o in held} & set(goal.targets))
 
 
-def _just_took(person: str, goal: Goal, geometry: Geometry, state: PlannerState) -> bool:
-    """Whether they have taken up something lately that has nothing to do with the goal, and still hold it."""
+def _taken_up(person: str, geometry: Geometry, state: PlannerState) -> set[str]:
+    """What they have taken up lately and still hold."""
     now = geometry.graph.stamp
-    held = {o for o, h in geometry.holder.items() if h == person and o not in goal.targets and classes.class_of(o) not in goal.targets}
-    return any(e.actor == person and e.verb is Verb.PICK and e.target in held and now - e.start <= CARRYING_S for e in state.events)
+    held = {o for o, h in geometry.holder.items() if h == person}
+    return {e.target for e in state.events if e.target in held and e.actor == person and e.verb is Verb.PICK and now - e.start <= CARRYING_S}
 
 
 def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:
@@ -140,11 +142,6 @@ def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float
             if geometry.container.get(e.target) == e.place and (on is None or on.kind is not Kind.CONTAINER):
                 places.setdefault(e.place, set()).add(classes.class_of(e.target))
     return places
-
-
-def _gathered(person: str, goal: Goal, geometry: Geometry, state: PlannerState) -> set[str]:
-    laid = _laid_out(person, state, geometry, -float("inf"))
-    return set().union(*laid.values()) & {classes.class_of(t) for t in goal.targets} if laid else set()
 
 
 def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:

@@ -167,6 +167,22 @@ def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_t
     assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
 
 
+@pytest.mark.parametrize("david_at, told_as", [((0.6, 0.5), ["give"]), ((1.0, 0.0), ["puton", "pick"])])
+def test_nobody_hands_over_what_they_left_where_somebody_else_takes_it_later(david_at, told_as):
+    table = replace(cupboard(openness=Openness.NONE, name="kitchentable_1"), cls="kitchentable", steady=9)
+    away = told_as != ["give"]
+    alice = replace(walker([(2.0, 5.0 if away else 0.9, 0.0)], np.pi), last_seen=2.0 if away else 6.0)
+    david = replace(walker([(6.0, *david_at)], np.pi), id="david", last_seen=6.0)
+    traces = {"alice": stances(*[(0.2 * i, 0.9, 0.0, (0.4, 0.0, 1.0)) for i in range(6)]),
+              "david": stances(*[(5.0 + 0.2 * i, *david_at, (0.4, 0.0, 1.0)) for i in range(6)])}
+    before, mug = cup("alice", 0.2), cup("david", 6.0, changed=5.8)
+    now = events.Moment(6.0, {table.id: table}, {"mug_1": mug}, {"alice": alice, "david": david}, traces=traces)
+    found = events._passed_on(events.Hand("alice", before), mug, now, 0.9)
+    assert [e.verb.value for e in found] == told_as
+    if away:
+        assert [(e.actor, e.place) for e in found] == [("alice", table.id), ("david", table.id)] and found[0].end < 2.0 < 5.0 < found[1].start
+
+
 def test_what_lies_elsewhere_was_carried_by_whose_hands_were_there_and_then_here():
     table = cupboard(openness=Openness.NONE, name="kitchentable_1", box=Box((4.0, 0.0, 0.4), (0.8, 0.8, 0.8)))
     walked = (*visit(), *stances(*[(4.6 + 0.2 * i, 3.3, 0.0, (3.7, 0.0, 0.8)) for i in range(4)]))
@@ -258,7 +274,13 @@ def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", aw
 
 
 VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
+TALL = replace(cupboard(openness=Openness.NONE, name="bookshelf_1", box=Box((0.3, 0.0, 0.9), (0.3, 0.9, 1.8))), cls="bookshelf")
 OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+def test_what_was_put_somewhere_on_tall_shelves_is_not_thought_to_be_on_top():
+    mug = unseen(VISIT, [TALL], from_=2.8)
+    assert mug.place == "bookshelf_1" and not mug.inside and 1.0 < mug.box.centre[2] < 1.4
 
 
 def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seeing_it_shut():

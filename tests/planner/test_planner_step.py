@@ -144,6 +144,17 @@ def test_the_robot_waits_longer_before_it_helps_with_what_is_doubtfully_wanted(h
     assert 0.2 * (first - 1) < getattr(config, waits) + 0.01 and getattr(config, waits) <= 0.2 * first + 0.01
 
 
+@pytest.mark.parametrize("clear_at, waits", [(None, PlannerConfig().unclear_s), (5, 1.0), (0, 0.25)])
+def test_who_is_on_a_walk_that_may_lead_anywhere_is_helped_when_it_is_clear_where_to_or_after_a_while(home, run, wrong, clear_at, waits):
+    def walk(target, share):
+        return HumanAction("alice", Verb.WALKTOWARDS, target, None, "kitchen", 11.8, None, share)
+
+    told = {0: (walk("kitchentable_1", 0.4), walk("fridge_1", 0.3)), clear_at: (walk("kitchentable_1", 0.7), walk("fridge_1", 0.1))}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong), lambda i: {"events": told.get(i, ())})
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert first - 0.21 < waits < first + 0.01
+
+
 def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
     home.at["book_1"] = "alice"
     took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
