@@ -29,6 +29,7 @@ from mind.visibility import Percept
 
 ACTIVE_SECONDS = 20.0  # after so long without an act nobody is said to be searching
 STALE_SECONDS = 0.2  # an end of a walk reported so long after a later act says nothing about where the person is now
+ARRIVED = 0.5  # how likely a place must have been the end of a walk
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
 
 
@@ -109,6 +110,8 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
             return replace(t, walking=None, begun=None) if t.walking == event.target else t  # told late: something else has been done since
         passing = event.verb in (Verb.ENTER, Verb.LEAVE)
         known = t.walking is not None and (passing or walks.is_known(t, told))
+        if not known and not passing:
+            t = _was_there(t, told)
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.ENTER:
@@ -151,16 +154,32 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     else:
         t = walks.weigh(replace(t, glances=()), deed, stamp, event.target, why.doing(event))
     if deed.kind is not ActKind.WALK or event.end is not None:
-        t = _arrive(t, deed) if len(deeds) == 1 else t
+        likely = event.end is not None and event.confidence >= ARRIVED and (t.person, event.target) in scene.close
+        t = _arrive(t, deed) if len(deeds) == 1 or likely else t
     if deed.kind in (ActKind.PICK, ActKind.PUT):
         space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
         t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
     return replace(t, last_deed=stamp)
 
 
+def nears(t: Tracked, scene: Scene) -> Tracked:
+    """Whether the graph shows them close to where they are walking."""
+    return replace(t, reached=t.walking) if t.walking is not None and t.reached != t.walking and (t.person, t.walking) in scene.close else t
+
+
+def _was_there(t: Tracked, told: Sequence[HumanAction]) -> Tracked:
+    """Who sets out anew, and was seen close to where they most likely went before, has been there, whether the end of that walk was told or not."""
+    begun, target = t.begun, t.reached
+    if begun is None or target is None or target != t.walking or abs(begun.start - told[0].start) < walks.SAME or target not in t.model.layout.index \
+            or begun.certainty * begun.targets.get(target, 0.0) < ARRIVED:
+        return t
+    return replace(_arrive(t, Act(ActKind.WALK, t.model.layout.index[target])), reached=None)
+
+
 def _ended(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
-    """A walk that was weighed has ended; where, only one target says for sure."""
-    deed = _deed(t, told[0], scene) if len(told) == 1 else None
+    """A walk that was weighed has ended; where, only one target says for sure, or a likely one that they are close to."""
+    likely = told[0].confidence >= ARRIVED and (t.person, told[0].target) in scene.close
+    deed = _deed(t, told[0], scene) if len(told) == 1 or likely else None
     return replace(t if deed is None else _arrive(t, deed), begun=None)
 
 

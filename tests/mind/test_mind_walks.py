@@ -1,10 +1,13 @@
 """Walks told in alternatives, and told again: one walk is weighed once, and what came in between is not lost."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from household.actions import HumanAction, Verb
+from household.scene_graph import Relation, RelationKind
 from household.speech import ActKind, SpeechAct
 from mind import walks
 from mind.walks import together
@@ -156,3 +159,24 @@ def test_what_was_learnt_on_the_way_is_not_forgotten_when_the_walk_is_told_anew(
     w.see(graph(65.4, "fridge_1", BOTH, ("alice", "david")), *told[0], acts=told[1])
     w = heads(heads(w, 65.8, looking=("alice", "david")), 66, ("kitchencabinet_1", 0.9), looking=("alice", "david"))
     assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] > 0.8
+
+
+def sets_out_again(close: bool):
+    """Alice has walked to the table, on which a mug stands, or to a cabinet. Then she is told to be off to somewhere."""
+    w, ends = back(), (("kitchentable_1", 0.6), ("kitchencabinet_1", 0.2))
+    w.see(graph(65, "fridge_1", BOTH, ("david",)), *(walk(t, p, 64.2) for t, p in ends))
+    scene = graph(65.5, "fridge_1", BOTH, ("alice", "david"))
+    near = frozenset({Relation("alice", RelationKind.CLOSE, "kitchentable_1")}) if close else frozenset()
+    scene = replace(scene, relations=scene.relations | near)
+    w.see(scene, *(walk(t, p, 64.2, 65.4) for t, p in ends))
+    at = w.state.people["alice"].state.situation.site
+    w.see(graph(66, "fridge_1", BOTH, ("alice", "david")), *(walk(t, p, 65.6) for t, p in (("fridge_1", 0.4), ("kitchentable_1", 0.3))))
+    return w.state.people["alice"].model.layout.ids[at], w.goal("alice", "mug")
+
+
+def test_a_walk_told_to_end_at_one_of_two_places_ends_at_the_likely_one_that_they_are_close_to():
+    assert sets_out_again(True)[0] == "kitchentable_1" and sets_out_again(False)[0] == "kitchen"
+
+
+def test_who_turns_away_from_a_table_does_not_want_what_stands_on_it_though_the_table_is_told_among_the_ends():
+    assert sets_out_again(True)[1] < 0.7 * sets_out_again(False)[1]
