@@ -15,12 +15,14 @@ import numpy as np
 
 from evaluation.cli import UsageError
 from evaluation.generate_episodes import errand
+from evaluation.social_generate_posts import cut, leaves
 from household.camera import CameraModel
 from sim_bridges.embedded.render import Renderer
+from sim_bridges.embedded.visibility import Viewer
 from sim_bridges.embedded.world import EmbeddedWorld
 
 EVERY = 2  # ticks
-_HEIGHT, _INSET = 2.1, 0.35  # metres above the floor, metres from both walls
+_HEIGHT, _INSET, _CHEST = 2.1, 0.35, 1.1  # metres: the camera above the floor and from both walls, and what it looks at above the floor
 _CAMERA = CameraModel.from_fov(640, 480, 85.0)
 
 
@@ -62,16 +64,23 @@ def film(item: dict, folder: Path) -> None:
 
 
 def corner_pose(world: EmbeddedWorld, person: str) -> np.ndarray:
-    """Optical frame → map, (4, 4): from the corner of the person's room that is farthest from them, looking at their chest."""
+    """Optical frame → map, (4, 4): from the corner of the person's room that is farthest from them, of those from which they can be seen, looking at
+    their chest."""
     x, y = world.state.people[person].position
     room = world.rooms.get(world.room_of(person) or "")
     low, high = (room.low, room.high) if room else ((x - 2, y - 2), (x + 2, y + 2))
     corners = [(cx, cy) for cx in (low[0] + _INSET, high[0] - _INSET) for cy in (low[1] + _INSET, high[1] - _INSET)]
-    eye = np.array([*max(corners, key=lambda c: math.dist(c, (x, y))), _HEIGHT])
-    forward = np.array([x, y, 1.1]) - eye
+    eye = np.array([*max(corners, key=lambda c: (_sees(world, c, person), math.dist(c, (x, y)))), _HEIGHT])
+    forward = np.array([x, y, _CHEST]) - eye
     forward /= np.linalg.norm(forward)
     right = np.cross(forward, [0.0, 0.0, 1.0])
     right /= max(np.linalg.norm(right), 1e-9)
     pose = np.eye(4)
     pose[:3, 0], pose[:3, 1], pose[:3, 2], pose[:3, 3] = right, np.cross(forward, right), forward, eye
     return pose
+
+
+def _sees(world: EmbeddedWorld, corner: tuple[float, float], person: str) -> bool:
+    """Whether nobody, no furniture and no open door hides the person from that corner."""
+    viewer, at = Viewer("", (*corner, _HEIGHT), 0.0, fov=2 * math.pi, vertical_fov=math.pi), world.state.people[person].position
+    return world.sight_map.can_see(world.state, viewer, (*at, _CHEST), person) and not cut(corner, at, leaves(world))

@@ -79,6 +79,10 @@ class Episode:
     attempt: int = 0  # the draw that worked out
 
 
+class NotDrawn(ValueError):
+    """No draw of an episode worked out."""
+
+
 class NotPlayed(Exception):
     """This draw did not work out (no room for a thing, an errand that took too long); another one is drawn."""
 
@@ -97,7 +101,7 @@ class Watching:
 
 
 def episode(seed: int, family: Family, watching: Watching = Watching(), attempts: Sequence[int] = range(ATTEMPTS)) -> Episode:
-    """Deterministic in its arguments. ``attempts``: the draws to try, in this order. Raises ValueError when none works out."""
+    """Deterministic in its arguments. ``attempts``: the draws to try, in this order. Raises NotDrawn when none works out."""
     names = home_names()
     if watching.seeing in RENDERED:  # whether a draw works out does not depend on what the robot makes of what it sees
         attempts = (episode(seed, family, replace(watching, seeing=Seeing.ROBOT, each=Watching.each), attempts).attempt,)
@@ -108,7 +112,7 @@ def episode(seed: int, family: Family, watching: Watching = Watching(), attempts
             return replace(_Stage(name, seed, family, rng, watching).play(), attempt=attempt)
         except NotPlayed:
             continue
-    raise ValueError(f"seed {seed}, '{family.value}': no draw worked out in {len(attempts)} attempts")
+    raise NotDrawn(f"seed {seed}, '{family.value}': no draw worked out in {len(attempts)} attempts")
 
 
 class _Stage:
@@ -267,7 +271,7 @@ def episodes(seed: int, count: int, watching: Watching = Watching(), families: S
         try:
             yield episode(seed * 100_003 + k, families[k % len(families)], watching)
             made += 1
-        except ValueError:
+        except NotDrawn:
             pass
         k += 1
 

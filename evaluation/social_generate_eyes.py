@@ -6,12 +6,14 @@ Invariant: eyes never change what people mean to do; a robot that goes along kee
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Protocol
 
 from household.actions import HumanAction
 from household.camera import CameraModel
-from household.scene_graph import SceneGraph
+from household.scene_graph import Entity, RelationKind, SceneGraph
 from perception.detectors.base import Detector
 from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
 from sim_bridges.embedded.world import EmbeddedWorld
@@ -57,7 +59,7 @@ class RobotEyes:
 
 class PixelEyes:
     """Frames rendered from the robot's camera, and everything the perception step makes of them, over the map of the home it lives in. Who is who is told where a detector does not
-    recognise people (as a recogniser of faces and voices would): a person keeps the name of whoever stood there when first seen."""
+    recognise people (as a recogniser of faces and voices would): a track keeps the name of whoever stood there when first seen."""
 
     def __init__(self, world: EmbeddedWorld, detector: Detector | None, size: tuple[int, int]):
         from perception.config import PerceptionConfig, suited
@@ -97,18 +99,32 @@ class PixelEyes:
         base[:2, :2], base[:2, 3] = [[c, -s], [s, c]], world.state.robot.position
         self._state, graph, events = step(self._state, FrameInput(world.time, color, depth, self._camera, pose, base, found), self._config)
         graph, events = self._map.over(graph, events)
-        self._introduce(graph)
+        where = {p: at[:2] for p in world.people if (at := world.locate(p)) is not None}
+        graph = introduced(graph, self._names, where)
         return renamed(graph, self._names), [renamed_event(e, self._names) for e in events]
 
-    def _introduce(self, graph: SceneGraph) -> None:
-        for e in graph.people():
-            if e.id in self._world.people or e.id in self._names:
-                continue
-            distance = {p: math.dist(e.position[:2], at) for p in self._world.people
-                        if p not in self._names.values() and (at := self._world.locate(p)) is not None}
-            near = min(distance, key=lambda p: distance[p], default=None)
-            if near is not None and distance[near] < SAME_PERSON:
-                self._names[e.id] = near
+
+def introduced(graph: SceneGraph, names: dict[str, str], where: Mapping[str, tuple[float, float]]) -> SceneGraph:
+    """Gives each new track of somebody the name of who stands there (``where``: name → x, y), in ``names``. Who is seen under a new track is no longer where
+    the old one had them: of tracks with one name the last one in view stays, with what either holds."""
+    people = {e.id: e for e in graph.people()}
+    for e in people.values():
+        if not e.visible or e.id in names or e.id in where:
+            continue
+        taken = {names.get(o.id, o.id) for o in people.values() if o.visible}
+        near = min((p for p in where if p not in taken), key=lambda p: math.dist(e.position[:2], where[p]), default=None)
+        if near is not None and math.dist(e.position[:2], where[near]) < SAME_PERSON:
+            names[e.id] = near
+    best: dict[str, Entity] = {}
+    for e in people.values():
+        best[names.get(e.id, e.id)] = max(e, best.get(names.get(e.id, e.id), e), key=lambda t: (t.visible, t.last_seen))
+    stale = {i for i in people if best[names.get(i, i)].id != i}
+    if not stale:
+        return graph
+    relations = frozenset(replace(r, subject=best[names.get(r.subject, r.subject)].id) if r.subject in stale else r for r in graph.relations
+                          if r.object not in stale and (r.subject not in stale or r.kind is RelationKind.HOLDS))
+    return replace(graph, entities={i: e for i, e in graph.entities.items() if i not in stale}, relations=relations,
+                   sees={i: v for i, v in graph.sees.items() if i not in stale}, inspected={i: v for i, v in graph.inspected.items() if i not in stale})
 
 
 def eyes_for(seeing: Seeing, world: EmbeddedWorld, noise: ObserverNoise, detector: Detector | None = None,

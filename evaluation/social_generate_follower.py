@@ -19,6 +19,7 @@ TOGETHER = math.radians(50)  # two people nearer than this, as seen from the rob
 CHEST = 1.1  # metres above the floor at which people are looked at
 _THERE = 0.2  # metres from a spot at which one stands there
 _PATIENCE = 0.8  # seconds for which somebody or a door may hide somebody until the robot goes to see past them
+_STEP_ASIDE = 5.0  # times as dear is a way that is gone only to see past somebody
 _AGAIN = 3.0  # seconds between two such tries, and after which a way that was barred is tried again
 
 
@@ -29,7 +30,7 @@ class Follower:
         self._world, self._posts = world, Posts(world)
         self._bound: str | None = None  # the room it is in, or on the way to, for somebody's sake
         self._there = self._clear = world.time  # when they were last there; when everybody there could be seen
-        self._tried = -math.inf  # when it last set out
+        self._tried, self._aside = -math.inf, False  # when it last set out, and whether only to see past somebody
         self._active: dict[str, float] = {}
 
     def attend(self, company: str) -> None:
@@ -42,17 +43,20 @@ class Follower:
                 self._go()
             return
         self._there = now
-        if self._bound is None or me.busy:
+        if self._bound is None or (me.busy and not self._aside):
             return
         if world.room_of(ROBOT) == self._bound and not self._hidden():
             self._clear = now
-        if now - self._clear > _PATIENCE and now - self._tried > _AGAIN:
-            self._go()
+            if me.busy:
+                me.stop()  # far enough to see past
+        if not me.busy and now - self._clear > _PATIENCE and now - self._tried > _AGAIN:
+            self._go(aside=world.room_of(ROBOT) == self._bound)
 
-    def _go(self) -> None:
+    def _go(self, aside: bool = False) -> None:
+        """``aside``: only so far as to see past what hides somebody."""
         world, me = self._world, self._world.performers[ROBOT]
-        self._tried = world.time
-        spot = self._posts.best(self._bound, me.position, [at for _, at in self._people()])
+        self._tried, self._aside = world.time, aside
+        spot = self._posts.best(self._bound, me.position, [at for _, at in self._people()], _STEP_ASIDE if aside else 1.0)
         if spot is not None and math.dist(spot, me.position) > _THERE:
             me.go(spot, self._bound)
         else:

@@ -43,8 +43,9 @@ class Posts:
     def __init__(self, world: EmbeddedWorld):
         self._world, self._rooms = world, {}
 
-    def best(self, room: str, start: Vec2, people: Sequence[Vec2]) -> Vec2 | None:
-        """The spot to go to from ``start`` while ``people`` (x, y) are where they are; None: there is none to get to."""
+    def best(self, room: str, start: Vec2, people: Sequence[Vec2], dear: float = 1.0) -> Vec2 | None:
+        """The spot to go to from ``start`` while ``people`` (x, y) are where they are; None: there is none to get to. ``dear``: what a metre of the way
+        counts, times the usual."""
         known = self._rooms.get(room) or self._rooms.setdefault(room, _survey(self._world, room))
         reach = self._world.nav.distances(start, ROBOT_RADIUS, self._world.state.moved)
         best, best_score, doors = None, -math.inf, leaves(self._world)
@@ -52,7 +53,7 @@ class Posts:
             way = reach.to(tuple(spot))
             if not math.isfinite(way):
                 continue
-            score = rest - _WAY * way - sum(math.dist(spot, p) < CLEAR for p in people)
+            score = rest - dear * _WAY * way - sum(math.dist(spot, p) < CLEAR for p in people)
             score += sum(s for s, at in zip(seen, known.hands) if s and not any(hides(spot, at, p) for p in people) and not cut(spot, at, doors))
             score += _PERSON * sum(not any(hides(spot, p, q) for q in people if q is not p) and not cut(spot, p, doors) for p in people)
             if score > best_score:

@@ -15,7 +15,7 @@ from embreex.mesh_construction import TriangleMesh
 from embreex.rtcore_scene import EmbreeScene
 
 from sim_bridges.embedded.meshes import Soup
-from sim_bridges.embedded.textures import Atlas
+from sim_bridges.embedded.textures import Atlas, Material
 
 FAR = np.float32(1e6)
 MEMORY = 2048  # soups whose appearance is remembered
@@ -156,22 +156,24 @@ class Batch:
 class _Skin:
     """What of a soup does not depend on where it stands: texture coordinates, material numbers, texture density."""
 
-    owner: np.ndarray
+    owner: tuple[np.ndarray, tuple[Material, ...]]
     uv: np.ndarray
     mat: np.ndarray
     density: np.ndarray
 
 
 def _skin_of(soup: Soup, atlas: Atlas) -> _Skin:
-    """Kept per texture-coordinate array, which copies of a moved soup share; the memory is bounded by ``atlas.memory``."""
-    known = atlas.memory.get(id(soup.uv))
-    if known is not None and known.owner is soup.uv:
+    """Kept per texture-coordinate array and materials, which copies of a moved soup share; people of one mannequin share the coordinates and each wears
+    their own. The memory is bounded by ``atlas.memory``."""
+    key = (id(soup.uv), id(soup.materials))
+    known = atlas.memory.get(key)
+    if known is not None and known.owner[0] is soup.uv and known.owner[1] is soup.materials:
         return known
-    skin = _Skin(soup.uv, _edges(soup.uv),
+    skin = _Skin((soup.uv, soup.materials), _edges(soup.uv),
                  atlas.number(soup.materials)[soup.mat].astype(np.intp), _uv_density(soup.pos, soup.uv))
     if len(atlas.memory) >= MEMORY:
         atlas.memory.clear()
-    atlas.memory[id(soup.uv)] = skin
+    atlas.memory[key] = skin
     return skin
 
 

@@ -202,7 +202,7 @@ class Atlas:
         self._rows: list[tuple[list[tuple[int, int, int]], Material]] = []
         self._numbers: dict[int, tuple[tuple[Material, ...], np.ndarray]] = {}
         self._packed: dict[str, np.ndarray] | None = None
-        self.memory: dict[int, object] = {}  # for those who look things up here by array identity
+        self.memory: dict[tuple[int, ...], object] = {}  # for those who look things up here by the identity of arrays
         self._square = (np.arange(256, dtype=np.float32) / 255) ** 2
 
     def number(self, materials: tuple[Material, ...]) -> np.ndarray:

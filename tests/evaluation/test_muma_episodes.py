@@ -12,7 +12,7 @@ from evaluation.cli import main
 from evaluation.muma_export import ask
 from evaluation.replay import inputs
 from evaluation.social_generate import AIM_OF, Episode, Family, Watching, episode, read, words_of
-from evaluation.social_generate_eyes import Seeing
+from evaluation.social_generate_eyes import Seeing, introduced
 from evaluation.social_generate_follower import Follower
 from evaluation.social_generate_posts import Posts, cut, hides, leaves
 from evaluation.visual_data import read_episode
@@ -183,6 +183,22 @@ def test_who_is_who_is_told_where_a_detector_does_not_recognise_people():
     assert called.sees == {"alice": frozenset({"mug_1"}), "robot": frozenset({"alice"})} and renamed(graph, {}) is graph
     event = renamed_event(HumanAction("bob", Verb.GIVE, "mug_1", "person_1", None, 1.0, 1.0, 1.0, {"person_1": 0.5}), {"person_1": "alice"})
     assert (event.actor, event.place, event.witnesses) == ("bob", "alice", {"alice": 0.5})
+
+
+def test_who_is_lost_and_found_again_is_the_same_person():
+    def person(i, x, visible, stamp):
+        return Entity(i, "person", (x, 0.0, 0.0), visible=visible, last_seen=stamp)
+
+    names, where = {}, {"alice": (0.0, 0.0), "bob": (5.0, 0.0)}
+    graph = SceneGraph(1.0, {"person_1": person("person_1", 0.2, True, 1.0)}, frozenset())
+    assert introduced(graph, names, where) is graph and names == {"person_1": "alice"}
+    found = SceneGraph(9.0, {"person_1": person("person_1", 0.2, False, 1.0), "person_2": person("person_2", 4.8, True, 9.0), "person_3": person("person_3", 3.6, True, 9.0)},
+                       frozenset({Relation("person_1", RelationKind.HOLDS, "mug_1"), Relation("person_1", RelationKind.IN_ROOM, "kitchen")}), {"person_1": frozenset({"mug_1"})})
+    told = introduced(found, names, {**where, "alice": (3.5, 0.0)})
+    assert names == {"person_1": "alice", "person_2": "bob", "person_3": "alice"} and set(told.entities) == {"person_2", "person_3"}
+    assert told.relations == {Relation("person_3", RelationKind.HOLDS, "mug_1")} and not told.sees
+    stranger = introduced(SceneGraph(10.0, {"person_4": person("person_4", 2.0, True, 10.0)}, frozenset()), names, where)
+    assert "person_4" in stranger.entities and "person_4" not in names
 
 
 def test_a_robot_that_keeps_somebody_company_turns_back_when_they_do(monkeypatch):

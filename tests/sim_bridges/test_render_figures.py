@@ -13,10 +13,13 @@ from hypothesis import strategies as st
 
 from household.scene_graph import Posture
 from sim_bridges.embedded import figures_pose as fp
+from sim_bridges.embedded import textures as tx
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.assets_sweethome import SweetHomeAssets
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
+from sim_bridges.embedded.meshes import Soup
 from sim_bridges.embedded.model import Person, PersonState
+from sim_bridges.embedded.render_scene import _skin_of
 
 BONES = (("shoulder", "elbow", fp.UPPER_ARM), ("elbow", "hand", fp.FOREARM + fp.GRIP), ("hip", "knee", fp.THIGH),
          ("knee", "ankle", fp.SHANK))
@@ -120,3 +123,12 @@ def test_clothes_follow_the_model_and_otherwise_differ():
     assert len(set(taken)) == len(taken)
     assert look_of(person()) == look_of(person())
     assert is_woman(person()) and not is_woman(person(name="David")) and is_woman(person(name="David", model="woman blue"))
+
+
+def test_people_of_one_mannequin_each_wear_their_own():
+    """They share the mesh, near and far; whoever is drawn first, the second is not in the first one's clothes."""
+    atlas, uv, corners = tx.Atlas(), np.zeros((2, 3, 2), np.float32), np.random.default_rng(1).random((2, 3, 3), dtype=np.float32)
+    soups = [Soup(corners, corners, uv, np.zeros(2, np.int32), (tx.plain(*colour),)) for colour in ((200, 0, 0), (0, 0, 200))]
+    red, blue = (_skin_of(s, atlas) for s in soups)
+    assert set(red.mat) != set(blue.mat)
+    assert _skin_of(soups[0], atlas) is red and _skin_of(soups[1], atlas) is blue
