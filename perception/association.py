@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.hands import touch_distance
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack
 
 _NEVER = 1e3
+_PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
+_HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -37,6 +40,18 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
             if distance <= gate:
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
     return {int(i): known[j].id for i, j in zip(*linear_sum_assignment(cost)) if cost[i, j] < _NEVER}
+
+
+def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
+    """Those of one class without what is only a part of another that is surer: a mask that a hand cuts in two is one thing."""
+    kept: list[Lifted] = []
+    for one in sorted(found, key=lambda x: -x.detection.score):
+        near = _HALVES * max(classes.get(one.cls).size)
+        score = one.detection.score
+        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY or np.linalg.norm(np.subtract(one.box.centre, other.box.centre)) > near
+                                    for other in kept):
+            kept.append(one)
+    return [x for x in found if any(x is k for k in kept)]
 
 
 def _gate(track: "ThingTrack", around: "Surroundings") -> float:
@@ -78,7 +93,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
     if track.holder is not None:
         holder = around.people.get(track.holder)
         if holder is None or not holder.visible:
-            return 0.6 + 0.1 * distance
+            return 0.6 + 0.1 * distance if came or away > _PUT_UNSEEN else _NEVER
         return 0.3 + 0.1 * distance if np.hypot(*(centre[:2] - holder.position)) < 1.6 else _NEVER
     container = around.places.get(track.place or "") if track.inside else None
     if container is not None:

@@ -276,8 +276,8 @@ def _rooms(before: Moment, now: Moment) -> list[HumanAction]:
     events = []
     for name, room in now.rooms.items():
         old = before.rooms.get(name)
-        if old is None or old == room or name not in now.people:
-            continue
+        if old is None or old == room or name not in now.people or now.crossed.get(name) == before.crossed.get(name):
+            continue  # of who turned up elsewhere, nobody saw them go: the graph alone tells it
         sure = 0.95 if now.people[name].visible else 0.6
         crossed = min(now.crossed.get(name, now.stamp), now.stamp)
         events.append(HumanAction(name, Verb.LEAVE, old, None, old, crossed, crossed, sure))

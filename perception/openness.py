@@ -18,20 +18,29 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
+from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
+from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
 from perception.lifting import Lifted
-from perception.places import DOOR_SHARE, PlaceTrack, noise_at
+from perception.places import PlaceTrack
 
 # Sides of a box by index: its own +x, −x, +y, −y, and the top.
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
 TOP = 4
-OPENS_ABOVE = frozenset({"box", "basket"})
+_LINES = 9
+_ASKED = _LINES ** 2  # points of the grid on a front
+_INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie behind it when it is open; of one that was never seen shut
+_HOLLOW = 0.08  # share of its depth over which they spread then
+_LASTS = 3.0  # s without a sign after which it is no longer the same change
+_LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
+_DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
-           config: PerceptionConfig) -> tuple[PlaceTrack, ...]:
-    """The tracks with this frame's signs weighed in; only what opens is looked at."""
+           config: PerceptionConfig, traces: Traces | None = None) -> tuple[PlaceTrack, ...]:
+    """The tracks with this frame's signs weighed in; only what opens is looked at. ``traces`` of people: nothing opens by itself, where anybody is
+    known at all."""
     if frame.depth is None:
         return tuple(tracks)
     result = []
@@ -46,15 +55,37 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         one = seen[track.id]
         sign, side = look(track, one, sides, frame, config)
         if track.swung is not None and track.openness is Openness.UNKNOWN:
-            track = replace(track, openness=Openness.CLOSED, confirmed=frame.stamp)  # what opens was shut
-        if sign is Openness.OPEN and side is not None and track.pending is Openness.OPEN:
+            track, weight = replace(track, openness=Openness.CLOSED, confirmed=frame.stamp), 1  # what opens was shut
+        else:
+            weight = _weight(track, sign, frame, config)
+        if sign is Openness.OPEN and side is not None and (track.openness is Openness.OPEN or track.swung is not None and track.pending is Openness.OPEN):
             track = replace(track, front=side, front_learned=True)
         elif not track.front_learned:
             track = replace(track, front=sides[0] if sides and track.established else None)
         if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
             track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
-        result.append(settle(track, sign, frame.stamp, config))
+        result.append(settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config)))
     return tuple(result)
+
+
+def _weight(track: PlaceTrack, sign: Openness | None, frame: FrameInput, config: PerceptionConfig) -> int:
+    """How many frames' worth a sign is: a door that stands out tells more than a look inside; the front seen whole where it stood out, more still."""
+    if sign is Openness.OPEN:
+        return _DOOR_COUNTS if track.swung is not None else 1
+    if sign is Openness.CLOSED and track.openness is Openness.OPEN and track.front is not None:
+        at, behind, asked = front_plane(track.body, track.front, frame, config)
+        if asked and at >= 0.6 * asked and behind <= 0.05 * at:
+            return _DOOR_COUNTS
+    return 1
+
+
+def _needed(track: PlaceTrack, sign: Openness | None, frame: FrameInput, traces: Traces | None, config: PerceptionConfig) -> int:
+    """Frames a change must last: longer where it was seen to be otherwise a moment ago and nobody has been there since."""
+    if not traces or sign is not Openness.OPEN or track.openness is not Openness.CLOSED or frame.stamp - track.confirmed > _LATELY:
+        return config.openness_frames
+    near = any(track.body.footprint_distance(s.position) <= config.reach + _LEANT for stances in traces.values() for s in reversed(stances)
+               if s.stamp >= track.confirmed - _LATELY)
+    return config.openness_frames if near else _BY_ITSELF * config.openness_frames
 
 
 def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> tuple[int, ...]:
@@ -101,9 +132,11 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
     closed_at, whole_body = None, _shown_whole(track)
     for rank, side in enumerate(sides):
         at, behind, asked = front_plane(track.body, side, frame, config)
-        inside = behind >= 0.3 * (at + behind) if rank == 0 else behind >= max(20, 0.6 * (at + behind)) and track.steady >= 3
+        inside = behind >= (_INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE) * (at + behind) if rank == 0 else behind >= max(20, 0.6 * (at + behind)) and track.steady >= 3
         if at + behind >= 6 and inside and whole_body:
-            return Openness.OPEN, side
+            if side == TOP or hollow(track.body, side, frame, config):
+                return Openness.OPEN, side
+            at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
             if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
@@ -173,33 +206,51 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
 
     0 asked when the side faces away from the camera. Readings before the side (somebody stands there) count for neither.
     """
+    seen = _inward(body, side, frame, config)
+    if seen is None:
+        return 0, 0, 0
+    inward, within, reach, noise = seen
+    deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * body.size[2])
+    near = 0.08 + 1.5 * noise
+    on_front = (np.abs(inward) <= near) & (reach > near)
+    return int(on_front.sum()), int(((inward >= deep) & within).sum()), _ASKED
+
+
+def hollow(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> bool:
+    """Whether what is seen behind this side lies at many depths, as shelves, walls and contents do; a front that is only farther back than was
+    thought lies at one."""
+    seen = _inward(body, side, frame, config)
+    if seen is None:
+        return False
+    inward, within, _, noise = seen
+    behind = inward[within & (inward > 0.1)]
+    return behind.size > 2 and float(np.subtract(*np.percentile(behind, [85, 15]))) >= _HOLLOW * body.size[side // 2] + noise
+
+
+def _inward(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:
+    """Of the readings of a grid on this side: metres behind it, float (n,); which lie within the body, bool (n,); how far behind it they might lie
+    (:func:`_reach_in`), float (n,); and their noise, m. None when the side faces away from the camera."""
     axis, sign = side // 2, float(SIDES[side].sum())
     eye = body.to_local(frame.camera_pose[:3, 3][None])[0]
     size = np.asarray(body.size)
     lead = sign * eye[axis] - size[axis] / 2
     distance = float(np.linalg.norm(eye))
     if lead < 0.2 * distance or lead <= 0.05:
-        return 0, 0, 0
-    line = np.linspace(-0.38, 0.38, 9)
+        return None
+    line = np.linspace(-0.38, 0.38, _LINES)
     a, b = [x for x in range(3) if x != axis]
-    grid = np.zeros((81, 3))
-    grid[:, a] = np.repeat(line, 9) * size[a]
-    grid[:, b] = np.tile(line, 9) * size[b]
+    grid = np.zeros((_ASKED, 3))
+    grid[:, a] = np.repeat(line, _LINES) * size[a]
+    grid[:, b] = np.tile(line, _LINES) * size[b]
     grid[:, axis] = sign * size[axis] / 2
     points = body.to_map(grid)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     good = np.isfinite(measured)
-    if not good.any():
-        return 0, 0, 81
     eye_map = frame.camera_pose[:3, 3]
     hit = body.to_local(eye_map + (points[good] - eye_map) * (measured[good] / expected[good])[:, None])
-    inward = size[axis] / 2 - sign * hit[:, axis]
     noise = config.depth_noise * distance ** 2
-    deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * size[2])
     within = (np.abs(hit) <= size / 2 + 0.05 + noise).all(axis=1)
-    near = 0.08 + 1.5 * noise
-    on_front = (np.abs(inward) <= near) & (_reach_in(grid[good], eye, size / 2, axis) > near)
-    return int(on_front.sum()), int(((inward >= deep) & within).sum()), 81
+    return size[axis] / 2 - sign * hit[:, axis], within, _reach_in(grid[good], eye, size / 2, axis), noise
 
 
 def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) -> np.ndarray:
@@ -211,20 +262,22 @@ def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) 
     return np.abs(way[:, axis]) * np.clip(ends, 0, None).min(axis=1)
 
 
-def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> PlaceTrack:
-    """Believe a sign once it lasted config.openness_frames; one contrary frame starts over. ``pending_since``: when the motion began."""
+def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig, weight: int = 1, needed: int | None = None) -> PlaceTrack:
+    """Believe a sign once it lasted ``needed`` (config.openness_frames), this one counting for ``weight``; one contrary frame, or a while without it,
+    starts over. ``pending_since``: when the motion began."""
     if sign is None:
         return track
     if sign is track.openness:
         return replace(track, pending=None, pending_frames=0, confirmed=stamp)
-    frames = track.pending_frames + 1 if sign is track.pending else 1
-    since = track.pending_since if sign is track.pending else max(track.confirmed, stamp - _LEAD[sign])
-    if frames >= config.openness_frames:
+    again = sign is track.pending and stamp - track.pending_seen <= _LASTS
+    frames = track.pending_frames + weight if again else weight
+    since = track.pending_since if again else max(track.confirmed, stamp - _LEAD[sign])
+    if frames >= (needed or config.openness_frames):
         opened = since if sign is Openness.OPEN else track.opened_at
         closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
         return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, confirmed=stamp, opened_at=opened,
                        closed_at=closed, panel=track.panel if sign is Openness.OPEN else None)
-    return replace(track, pending=sign, pending_frames=frames, pending_since=since)
+    return replace(track, pending=sign, pending_frames=frames, pending_since=since, pending_seen=stamp)
 
 
 def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9) -> Openness | None:

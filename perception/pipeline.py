@@ -165,7 +165,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("openness")
     passing = _passing(lifted, frame)
     bare = frame if passing is None else replace(frame, depth=np.where(passing, np.float32(0), frame.depth))
-    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config)
+    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
     tracks = taps.update(tracks, furniture.seen, frame)

@@ -20,16 +20,15 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
+from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
-from perception.recent import PastView, was_air
+from perception.recent import PastView
 from perception.voxels import looked_through
 
 if TYPE_CHECKING:
     from perception.taps import Stream
 
 MOBILE_DEVICES = frozenset({"wheelchair"})
-_DOOR_POINTS, DOOR_SHARE, _DOOR_SPAN = 5, 0.04, 0.12  # a door shows at least so many points, such a share of all, and spans so many m
-_SAMPLE = 200  # points of a container looked at for a door
 _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
@@ -44,7 +43,7 @@ def is_place(cls: str) -> bool:
 
 @dataclass(frozen=True)
 class PlaceTrack:
-    """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way;
+    """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way, ``pending_seen``: stamp of its last sign;
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
@@ -62,6 +61,7 @@ class PlaceTrack:
     pending: Openness | None = None
     pending_frames: int = 0
     pending_since: float = 0.0
+    pending_seen: float = 0.0
     confirmed: float = 0.0
     front: int | None = None
     front_learned: bool = False
@@ -94,7 +94,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
            wall_yaws: tuple[float, ...], config: PerceptionConfig, views: Sequence[PastView] = ()) -> PlaceUpdate:
     """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through. ``views`` of the last seconds."""
     current = {t.id: replace(t, visible=False, swung=None) for t in tracks}
-    counters, seen = dict(counters), {}
+    counters, seen, rest = dict(counters), {}, []
     mine = [x for x in lifted if is_place(x.cls)]
     for cls in sorted({x.cls for x in mine}):
         found = [x for x in mine if x.cls == cls]
@@ -105,10 +105,17 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 track = known[pairs[i]]
                 current[track.id] = _grown(current[track.id], one, frame, wall_yaws, views, config)
                 seen[track.id] = one
-            elif len(one.points) >= 6 and one.detection.score >= config.new_place_score:
-                track = _born(one, counters, frame, wall_yaws)
-                current[track.id] = track
-                seen[track.id] = one
+            elif len(one.points) >= 6:
+                rest.append(one)
+    for one in rest:
+        from_air, track = door_of(one, list(current.values()), views, config)
+        if track is not None:
+            current[track.id] = _opened(track, one, frame)
+            seen.setdefault(track.id, one)
+        elif not from_air and one.detection.score >= config.new_place_score:
+            track = _born(one, counters, frame, wall_yaws)
+            current[track.id] = track
+            seen[track.id] = one
     result = _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
     if len(kept) > config.max_things:  # the longest unseen are forgotten first
@@ -158,39 +165,23 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
 
 
+def _opened(track: PlaceTrack, one: Lifted, frame: FrameInput) -> PlaceTrack:
+    """With a door that was detected as a thing of its own."""
+    door = points_of(one)
+    return replace(track, swung=door if track.swung is None else np.vstack([track.swung, door]), visible=True, last_seen=frame.stamp)
+
+
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...], views: Sequence[PastView],
            config: PerceptionConfig) -> PlaceTrack:
-    swung = _swung(track, one, views, config)
-    points = one.points[_belongs(track, one.points)] if swung is None else one.points[:0]
+    door = swung(track, one, views, config)
+    points = one.points[_belongs(track, one.points)] if door is None else one.points[:0]
     cells = track.cells.add(points)
     body = track.body
     if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings):
         body = completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
-    return replace(track, cells=cells, body=body, swung=swung, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
+    return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
-
-
-def _swung(track: PlaceTrack, one: Lifted, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
-    """Points (n, 3) of a container beside its body, where there was air while it was last shut: its door. None when there are hardly any."""
-    if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
-        return None
-    sample = one.points[:: max(1, len(one.points) // _SAMPLE)]
-    beside = sample[~track.body.contains(sample, 0.04 + 2 * noise_at(track.body.centre, views[-1].pose[:3, 3], config))] if views else sample[:0]
-    least = max(_DOOR_POINTS, DOOR_SHARE * len(sample))
-    if len(beside) < least:
-        return None
-    if track.openness is Openness.OPEN:  # by what was seen before it opened
-        views = [v for v in views if track.opened_at is not None and v.stamp <= track.opened_at]
-    elif track.closed_at is not None:
-        views = [v for v in views if v.stamp > track.closed_at + 1.0]
-    door = beside[was_air(views, beside, config)]
-    return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN else None
-
-
-def noise_at(point, eye: np.ndarray, config: PerceptionConfig) -> float:
-    """Standard deviation of depth readings at a map point, metres."""
-    return config.depth_noise * float(np.sum((np.asarray(point) - eye) ** 2))
 
 
 def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:

@@ -17,6 +17,8 @@ from perception.home_map import HomeMap, MapDoorway
 from perception.people import PersonTrack
 
 _THROUGH = 1.1  # m from a doorway within which a walker who vanishes has gone through it
+_AT_DOOR = 0.9  # m from it within which somebody is first seen who comes through a doorway
+_AGAIN = 2.0  # s since somebody is seen again in which it counts where that was
 _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
@@ -24,7 +26,7 @@ _WARM_UP = 2.0  # s from the first frame in which people who appear were simply 
 
 @dataclass(frozen=True)
 class Rooms:
-    """``of``: person id → room id. ``crossed``: person id → stamp at which they came into it."""
+    """``of``: person id → room id. ``crossed``: person id → stamp at which they were last seen, or must have been, to pass from one into another."""
 
     of: Mapping[str, str] = field(default_factory=dict)
     crossed: Mapping[str, float] = field(default_factory=dict)
@@ -43,12 +45,25 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
             room = old
         else:
-            speed = max(float(np.linalg.norm(person.velocity())), 0.3)
-            when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
+            if _turned_up(person, old, here, stamp, home):
+                when = rooms.crossed.get(person.id, -1e9)
+            else:
+                speed = max(float(np.linalg.norm(person.velocity())), 0.3)
+                when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
         if room is not None:
             of[person.id] = room
             crossed[person.id] = when if old is not None and room != old else rooms.crossed.get(person.id, -1e9)
     return Rooms(of, crossed)
+
+
+def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: HomeMap) -> bool:
+    """Whether they were out of sight and are seen again away from every doorway that leads here, or on their way to it: when they came is not known."""
+    since, *spot = person.path[0]
+    if stamp - since > _AGAIN or home.room_of(spot) != here:
+        return False
+    doors = [d for d in home.doorways if old in d.rooms and here in d.rooms]
+    return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or float(person.velocity(2.0) @ np.subtract(d.centre, person.position)) > 0.1
+               for d in doors)
 
 
 def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap) -> tuple[str, float]:
@@ -80,7 +95,8 @@ def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeM
     for door in home.doorways:
         if here in door.rooms:
             from_door = np.subtract(person.position, door.centre)
-            if float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1:
+            first = float(np.hypot(*np.subtract(person.path[0][1:], door.centre)))
+            if first < _AT_DOOR and float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1:
                 return _other(door, here)
     return here
 

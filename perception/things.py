@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
 from perception.absence import Look, look_for, misses_needed
-from perception.association import assign, revive
+from perception.association import assign, revive, without_halves
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
@@ -136,7 +136,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     current = {t.id: t for t in (_carried(t, around) for t in tracks)}
     mine = [x for x in lifted if is_thing(x.cls)]
     for cls in sorted({x.cls for x in mine}):
-        found = [x for x in mine if x.cls == cls]
+        found = without_halves([x for x in mine if x.cls == cls])
         known = [t for t in current.values() if t.cls == cls]
         pairs = assign(known, found, around)
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)

@@ -1,0 +1,94 @@
+"""Doors, flaps and drawers: what stands out of a container where there was air a moment ago.
+
+Furniture does not come out of the air. A door that swings towards the camera fills the picture and is detected as a cupboard of its own, far from
+the body that is known; it is taken for what it is by where it stands. Invariant: without views from before, nothing is said to have been air.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness
+from perception.config import PerceptionConfig
+from perception.lifting import Lifted
+from perception.recent import PastView, was_air
+
+if TYPE_CHECKING:
+    from perception.places import PlaceTrack
+
+OPENS_ABOVE = frozenset({"box", "basket"})
+DOOR_SHARE = 0.04  # of all points of a container that its door shows at least
+_DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and spans so many m
+_SAMPLE = 200  # points of a container looked at for a door
+_LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container is wide; above or below it
+_MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
+_ESTABLISHED = 4  # sightings of a container after which what stands before it may be its door
+_PANEL = 0.2  # m from where its door stood a moment ago
+
+
+def noise_at(point, eye: np.ndarray, config: PerceptionConfig) -> float:
+    """Standard deviation of depth readings at a map point, metres."""
+    return config.depth_noise * float(np.sum((np.asarray(point) - eye) ** 2))
+
+
+def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
+    """Points (n, 3) of a container beside its body, where there was air while it was last shut: its door. None when there are hardly any."""
+    if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
+        return None
+    sample = _sample(one)
+    beside = sample[~track.body.contains(sample, 0.04 + 2 * noise_at(track.body.centre, views[-1].pose[:3, 3], config))] if views else sample[:0]
+    least = max(_DOOR_POINTS, DOOR_SHARE * len(sample))
+    if len(beside) < least:
+        return None
+    door = beside[was_air(_while_shut(track, views), beside, config)]
+    return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN else None
+
+
+def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastView], config: PerceptionConfig) -> tuple[bool, "PlaceTrack | None"]:
+    """Whether a container detected where none is known stands where there was air, and the container (of that name) whose door it then is."""
+    if classes.get(one.cls).kind is not classes.Kind.CONTAINER or one.cls in OPENS_ABOVE:
+        return False, None
+    sample, found = _sample(one), []
+    for track in tracks:
+        if track.cls != one.cls or track.hits < _ESTABLISHED:
+            continue
+        out = np.abs(track.body.to_local(sample)) - np.asarray(track.body.size) / 2
+        away = np.maximum(out[:, :2].max(axis=1), 0.0)
+        if float(((away <= max(track.body.size[:2]) + _LEAF) & (out[:, 2] <= _RISE)).mean()) < _MOST:
+            continue
+        if _new(sample, _while_shut(track, views), config) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
+            moving = track.swung is not None or Openness.OPEN in (track.openness, track.pending)
+            found.append((not moving, float(away.mean()), track.id, track))
+    if found:
+        return True, min(found, key=lambda f: f[:3])[3]
+    return _new(sample, views, config), None
+
+
+def points_of(one: Lifted) -> np.ndarray:
+    """(n, 3) of a door, as many as are kept."""
+    return _sample(one)
+
+
+def _sample(one: Lifted) -> np.ndarray:
+    return one.points[:: max(1, len(one.points) // _SAMPLE)]
+
+
+def _while_shut(track: "PlaceTrack", views: Sequence[PastView]) -> list[PastView]:
+    if track.openness is Openness.OPEN:  # by what was seen before it opened
+        return [v for v in views if track.opened_at is not None and v.stamp <= track.opened_at]
+    return [v for v in views if track.closed_at is None or v.stamp > track.closed_at + 1.0]
+
+
+def _new(points: np.ndarray, views: Sequence[PastView], config: PerceptionConfig) -> bool:
+    return bool(views) and float(was_air(views, points, config).mean()) >= _OUT_OF_AIR
+
+
+def _at_panel(points: np.ndarray, track: "PlaceTrack") -> bool:
+    if track.panel is None or not len(track.panel):
+        return False
+    away = np.linalg.norm(points[:, None] - track.panel[None], axis=2).min(axis=1)
+    return float((away <= _PANEL).mean()) >= _OUT_OF_AIR

@@ -1,0 +1,60 @@
+"""Doors that are detected as cupboards of their own, fronts that lie farther back than was thought, and doors that nobody was near."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from household.scene_graph import Openness
+from perception import openness
+from perception.cells import Cells
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.handling import Stance
+from perception.places import PlaceTrack
+from tests.perception.raycast import Scene, Solid, fridge, look, play
+
+CONFIG = PerceptionConfig()
+POSE = look(4.3, 2.5, np.pi)
+
+
+def _door_apart(opened: bool) -> list[Solid]:
+    """The fridge, its door an instance of its own while it stands open."""
+    parts = fridge(0.35, 2.5, opened)
+    return [*parts[:-1], replace(parts[-1], name="door")] if opened else parts
+
+
+def test_a_door_detected_as_a_cupboard_of_its_own_is_the_door_of_the_one_it_stands_before():
+    scenes = [False] * 8 + [True] * 5 + [False] * 5
+    _, graphs, _ = play([Scene(_door_apart(o), pose=POSE).frame(0.3 * i) for i, o in enumerate(scenes, start=1)])
+    assert {e.id for g in graphs for e in g.places() if e.cls == "fridge"} == {"fridge_1"}
+    states = [g.entities["fridge_1"].openness for g in graphs[2:]]
+    assert states[9] is Openness.OPEN and states[-1] is Openness.CLOSED
+
+
+def test_what_lies_behind_a_front_is_hollow_or_only_farther_back():
+    body = Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7))
+    assert openness.hollow(body, 0, Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0), CONFIG)
+    block = Solid("fridge", "fridge", Box((0.2, 2.5, 0.85), (0.32, 0.62, 1.7)))  # 0.3 m shallower than it is thought to be
+    frame = Scene([block], pose=POSE).frame(1.0)
+    at, behind, _ = openness.front_plane(body, 0, frame, CONFIG)
+    assert behind > at and not openness.hollow(body, 0, frame, CONFIG)
+
+
+def test_a_cupboard_that_nobody_was_near_takes_longer_to_be_open():
+    shut = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 9.0, 20, openness=Openness.CLOSED, confirmed=9.7)
+    frame = Scene(fridge(0.35, 2.5, True), pose=POSE).frame(10.0)
+
+    def needed(traces, track=shut):
+        return openness._needed(track, Openness.OPEN, frame, traces, CONFIG)
+
+    far, near = {"tom": (Stance(9.9, (4.0, 4.0), 0.0, ()),)}, {"tom": (Stance(9.9, (1.2, 2.5), 0.0, ()),)}
+    assert needed(near) == needed({}) == CONFIG.openness_frames < needed(far)
+    assert needed(far, replace(shut, confirmed=5.0)) == CONFIG.openness_frames  # nobody looked at it lately
+
+
+def test_signs_far_apart_are_not_one_change():
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 0.0, 20, openness=Openness.CLOSED)
+    once = openness.settle(track, Openness.OPEN, 10.0, CONFIG)
+    assert openness.settle(once, Openness.OPEN, 10.4, CONFIG).openness is Openness.OPEN
+    assert openness.settle(once, Openness.OPEN, 16.0, CONFIG).openness is Openness.CLOSED
+    assert openness.settle(track, Openness.OPEN, 10.0, CONFIG, weight=2).openness is Openness.OPEN
