@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Union
 
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
+from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph
 from household.speech import SpeechAct
 from mind.output import Minds
@@ -111,7 +112,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
     state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
-                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, inp.stamp))
+                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, geometry, inp.stamp))
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = renamed(state, inp.graph.renamed)
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
@@ -123,15 +124,22 @@ def _plain(event: HumanAction) -> bool:
     return event.verb is not Verb.WALKTOWARDS or event.confidence >= PLAIN_WALK
 
 
-def _unclear(before: Mapping[str, tuple[float, float]], events: Sequence[HumanAction], now: float) -> dict[str, tuple[float, float]]:
-    """Who is on a walk that is told in alternatives none of which is likely: its start, and since when it is told so."""
+def _unclear(before: Mapping[str, tuple[float, float]], events: Sequence[HumanAction], geometry: Geometry, now: float) -> dict[str, tuple[float, float]]:
+    """Who is on a walk of which nobody can tell what it is for: it leads to another room, or may lead to several things none of which is likely, or they
+    have just come in. Its start, and since when."""
     after = dict(before)
     for e in events:
         last = after.pop(e.actor, None)
-        vague = e.verb is Verb.WALKTOWARDS and e.end is None and not any(_plain(o) and (o.actor, o.start) == (e.actor, e.start) for o in events)
-        if vague:
+        walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
+        vague = e.verb is Verb.WALKTOWARDS and e.end is None and not any(_plain(o) and not _is_room(geometry, o.target) for o in walk)
+        if vague or e.verb is Verb.ENTER:
             after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now)
     return after
+
+
+def _is_room(geometry: Geometry, name: str | None) -> bool:
+    e = geometry.entity(name)
+    return e is not None and e.kind is Kind.ROOM
 
 
 def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, commands: list[Command]) -> PlannerState:

@@ -155,6 +155,14 @@ def test_who_is_on_a_walk_that_may_lead_anywhere_is_helped_when_it_is_clear_wher
     assert first - 0.21 < waits < first + 0.01
 
 
+@pytest.mark.parametrize("verb, target, waits", [(Verb.ENTER, "kitchen", True), (Verb.WALKTOWARDS, "kitchen", True), (Verb.WALKTOWARDS, "kitchentable_1", False)])
+def test_coming_into_a_room_does_not_show_yet_what_for(home, run, wrong, verb, target, waits):
+    came = HumanAction("alice", verb, target, None, "kitchen", 11.8, 11.9 if verb is Verb.ENTER else None, 0.95)
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong), lambda i: {"events": (came,) if i == 0 else ()})
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert (first > 2.0) is waits
+
+
 def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
     home.at["book_1"] = "alice"
     took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
