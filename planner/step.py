@@ -112,11 +112,14 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
     state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
-                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, geometry, inp.stamp))
+                    heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, geometry, config, inp.stamp))
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = renamed(state, inp.graph.renamed)
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
     return chores.observe(state, inp.graph, geometry)
+
+
+Unclear = tuple[float, float]  # start of what somebody does, s; until when to wait for what it is for, s
 
 
 def _plain(event: HumanAction) -> bool:
@@ -124,16 +127,19 @@ def _plain(event: HumanAction) -> bool:
     return event.verb is not Verb.WALKTOWARDS or event.confidence >= PLAIN_WALK
 
 
-def _unclear(before: Mapping[str, tuple[float, float]], events: Sequence[HumanAction], geometry: Geometry, now: float) -> dict[str, tuple[float, float]]:
-    """Who is on a walk of which nobody can tell what it is for: it leads to another room, or may lead to several things none of which is likely, or they
-    have just come in. Its start, and since when."""
+def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geometry: Geometry, config: PlannerConfig, now: float) -> dict[str, Unclear]:
+    """Who is on a walk of which nobody can tell what it is for: it may lead to several things none of which is likely, or it leads to another room, or
+    they have just come in. Its start, and until when that is a reason to wait."""
     after = dict(before)
     for e in events:
         last = after.pop(e.actor, None)
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
-        vague = e.verb is Verb.WALKTOWARDS and e.end is None and not any(_plain(o) and not _is_room(geometry, o.target) for o in walk)
-        if vague or e.verb is Verb.ENTER:
-            after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now)
+        plain = [o for o in walk if _plain(o)]
+        changes_room = e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain)
+        if changes_room and (e.verb is Verb.ENTER or e.end is None):
+            after[e.actor] = e.start, now + config.came_s
+        elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
+            after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now + config.unclear_s)
     return after
 
 
@@ -194,7 +200,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
     if act.person in state.unclear and state.favourite is not None:
-        doubtful = max(doubtful, config.unclear_s + state.unclear[act.person][1] - state.favourite[1])
+        doubtful = max(doubtful, state.unclear[act.person][1] - state.favourite[1])
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 
