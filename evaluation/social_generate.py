@@ -30,7 +30,7 @@ from household.ordering import StepInput
 from household.scene_graph import ROBOT
 from mind.config import MindConfig
 from mind.live import LiveState, live_step
-from mind.social.aims import AIMS, Aim
+from mind.social.aims import AIMS, Aim, SocialConfig
 from perception.detectors.base import Detector
 from sim_bridges.embedded.home import home_names, load_home
 from sim_bridges.embedded.model import Home, Thing
@@ -165,9 +165,16 @@ class _Stage:
                 return True
             self.world.advance(EVERY)
             graph, events = self.eyes.observe(self.company)
-            self.stream.append(StepInput(graph, tuple(events), tuple(self.world.heard())))
+            self.stream.append(StepInput(graph, tuple(events), tuple(self._heard())))
             self.each(self.world, self.second, len(self.stream) - 1)
         return until()
+
+    def _heard(self) -> list[Utterance]:
+        """What a robot hears: in company all that is said near it, else, with eyes in every room, with ears in every room."""
+        said = self.world.heard()
+        if self.accompanied:
+            return said
+        return [u if u.hearers is None else replace(u, hearers=tuple(sorted({*u.hearers, ROBOT}))) for u in said]
 
     def does(self, person: str, goal: Goal) -> None:
         """``person`` finishes an errand, of things they have seen before, while the others do as they like."""
@@ -256,12 +263,13 @@ class _Stage:
 
 
 def read(stream: tuple[StepInput, ...], who: str, towards: str, config: MindConfig = MindConfig()) -> dict[Aim, float]:
-    """What the live mind makes of it: P(aim of ``who`` towards ``towards``) at the end; sums to one."""
+    """What the live mind makes of it: P(aim of ``who`` towards ``towards``) at the end; sums to one. What is held of people
+    beforehand where it has never seen one of the two."""
     state, minds = LiveState(), None
     for inp in stream:
         state, minds = live_step(state, inp, config)
     found = next((s for s in minds.people[who].social if s.towards == towards), None) if minds and who in minds.people else None
-    return {a: getattr(found, a.value) for a in AIMS} if found else {a: 1.0 / 3 for a in AIMS}
+    return {a: getattr(found, a.value) for a in AIMS} if found else SocialConfig().prior()
 
 
 def episodes(seed: int, count: int, watching: Watching = Watching(), families: Sequence[Family] = tuple(Family)) -> Iterator[Episode]:

@@ -71,6 +71,7 @@ def test_episodes_are_repeatable_and_their_truth_is_not_in_the_stream(lie):
     again = episode(7, Family.LIES)
     assert [i.graph.stamp for i in again.stream] == [i.graph.stamp for i in lie.stream] and words_of(again) == words_of(lie)
     assert all("hinder" not in str(e) for inp in lie.stream[:3] for e in inp.events)
+    assert all(ROBOT in u.hearers for u in words_of(lie))  # eyes in every room go with ears in every room
 
 
 def test_written_episodes_replay_to_the_same_aims(tmp_path, monkeypatch, lie):
