@@ -102,7 +102,8 @@ def lived_on(t: Tracked, stamp: float, visible: bool) -> Tracked:
         return t if t.unseen_since is not None else replace(t, unseen_since=stamp)
     if t.unseen_since is None:
         return t
-    acts, t = (stamp - t.unseen_since) / t.model.config.pause_seconds, replace(t, unseen_since=None, last_act=max(t.last_act, stamp))
+    away = stamp - t.unseen_since
+    acts, t = away / t.model.config.pause_seconds, replace(t, unseen_since=None, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
     if acts < 1.0:
         return t
     return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=())

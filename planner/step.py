@@ -135,9 +135,8 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         last = after.pop(e.actor, None)
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
-        changes_room = e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain)
-        if changes_room and (e.verb is Verb.ENTER or e.end is None):
-            after[e.actor] = e.start, now + config.came_s
+        if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
+            after[e.actor] = e.start, (now if e.end is None else e.end) + config.came_s
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now + config.unclear_s)
     return after
