@@ -136,7 +136,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
-            after[e.actor] = e.start, (now if e.end is None else e.end) + config.came_s
+            after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now + config.unclear_s)
     return after
