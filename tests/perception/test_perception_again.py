@@ -52,3 +52,18 @@ def test_the_fainter_half_of_a_thing_is_no_second_one():
         return [x.detection.score for x in without_halves(lift(replace(frame, detections=found), CONFIG))]
 
     assert left(0.9, 0.3) == [0.9] and left(0.9, 0.8) == [0.9, 0.8] and left(1.0, 1.0) == [1.0, 1.0]
+
+
+def _unnamed(stamp, color, x, y=2.5):
+    frame = Scene(person("somebody", x, y, color=color) if color else [], pose=look(4.3, 2.5, np.pi)).frame(stamp)
+    return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
+
+
+def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_their_clothes():
+    red, blue = (180, 40, 40), (40, 40, 180)
+    frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 20)]
+    frames += [_unnamed(0.4 * i, blue, 1.5) for i in range(20, 25)] + [_unnamed(0.4 * i, None, 0) for i in range(25, 27)]
+    frames += [_unnamed(0.4 * i, red, 1.6) for i in range(27, 30)]
+    _, graphs, _ = play(frames)
+    assert [p.id for p in graphs[22].people() if p.visible] == ["person_2"]
+    assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
