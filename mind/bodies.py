@@ -20,6 +20,7 @@ from mind.tracked import Tracked
 from mind.values import replace
 
 HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
+_SAME_SPOT = 0.6  # m
 LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
 
 
@@ -95,15 +96,21 @@ def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) ->
     return replace(t, room=room)
 
 
-def lived_on(t: Tracked, stamp: float, visible: bool) -> Tracked:
+def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     """Somebody back in view has lived on meanwhile: they are not on the walk any more that they were on then, and goals ended and began, one act for
-    every while in which an idle person would have been seen to pause. Nobody saw them pause, though."""
-    if not visible:
+    every while in which an idle person would have been seen to pause. Nobody saw them pause, though, unless they stood about and are where they stood."""
+    stamp, body = scene.graph.stamp, scene.graph.entities.get(t.person)
+    if not visible or body is None:
         return t if t.unseen_since is not None else replace(t, unseen_since=stamp)
+    here = (float(body.position[0]), float(body.position[1]))
+    moved = t.spot is None or float(np.hypot(here[0] - t.spot[0], here[1] - t.spot[1])) > _SAME_SPOT
     if t.unseen_since is None:
+        return replace(t, spot=here) if moved else t
+    since, t = t.unseen_since, replace(t, spot=here, unseen_since=None)
+    if not moved and t.walking is None and t.entered < since - LOST_SECONDS:
         return t
-    away = stamp - t.unseen_since
-    acts, t = away / t.model.config.pause_seconds, replace(t, unseen_since=None, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
+    away = stamp - since
+    acts, t = away / t.model.config.pause_seconds, replace(t, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
     if acts < 1.0:
         return t
     return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=())

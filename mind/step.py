@@ -102,7 +102,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
-        t = bodies.lived_on(t, inp.graph.stamp, visible)
+        t = bodies.lived_on(t, scene, visible)
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)

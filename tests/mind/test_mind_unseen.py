@@ -86,3 +86,15 @@ def test_a_walk_into_a_room_ends_in_it():
     assert w.state.people["alice"].walking == "livingroom"
     w.see(graph(3, "kitchentable_1", APART, ("alice", "david")), HumanAction("alice", Verb.ENTER, "livingroom", None, None, 3, 3, 0.6))
     assert w.state.people["alice"].walking is None
+
+
+def test_who_stands_where_they_stood_before_the_robot_looked_away_has_stood_about():
+    def idle(room):
+        w = Watch()
+        for stamp in range(1, 20):
+            w.see(graph(stamp, "kitchentable_1", BOTH, ("alice", "david")))
+        w.see(graph(20, "kitchentable_1", BOTH, ("david",), in_view=("david",)))
+        w.see(graph(50, "kitchentable_1", {"alice": room, "david": "kitchen"}, ("alice", "david")))
+        return dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
+
+    assert idle("kitchen") > 0.5 > idle("livingroom")
