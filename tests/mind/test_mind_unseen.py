@@ -97,4 +97,4 @@ def test_who_stands_where_they_stood_before_the_robot_looked_away_has_stood_abou
         w.see(graph(50, "kitchentable_1", {"alice": room, "david": "kitchen"}, ("alice", "david")))
         return dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
 
-    assert idle("kitchen") > 0.5 > idle("livingroom")
+    assert idle("kitchen") > idle("livingroom") + 0.1
