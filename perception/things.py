@@ -267,8 +267,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
-    was = track.was if track.tracking is Tracking.LOST else track.confidence
-    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * track.confidence, was=was)
+    was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
+    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * was, was=was)
 
 
 def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:

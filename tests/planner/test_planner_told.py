@@ -82,3 +82,20 @@ def test_a_walk_to_where_it_was_counts_for_as_much_as_it_is_sure(home, run, sure
     walk = HumanAction("alice", Verb.WALKTOWARDS, "kitchentable_1", None, "kitchen", 12.1, None, sure)
     _, outs = run(minds, lambda i: {"events": (walk,)} if i == 1 else {})
     assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
+
+
+@pytest.mark.parametrize("sure, told", [(0.4, False), (0.7, True)])
+def test_what_was_hardly_there_is_not_said_to_have_been_moved(home, run, wrong, wants_apple, monkeypatch, sure, told):
+    """Nobody was seen to take the apple; the robot looked at its place again and found none."""
+    spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
+    home.at.pop("apple_1")
+    whole = home.graph
+
+    def graph(t):
+        g = whole(t)
+        e = replace(whole(t).entities["book_1"], id="apple_1", cls="apple", confidence=sure)
+        return replace(g, entities={**g.entities, "apple_1": e})
+
+    monkeypatch.setattr(home, "graph", graph)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=spread))
+    assert any(o.commands for o in outs) is told
