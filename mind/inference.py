@@ -139,6 +139,7 @@ def lived_on(model: Model, state: PersonState, acts: float) -> tuple[PersonState
     targets = _targets(model, state.wanted, state.sought, state.beliefs, state.situation)
     renewal, steps = _renewal(model, state, targets), []
     if renewal is not None:
+        # what is finished ends as fast as ever; all else, idleness too, as slowly as what nobody sees
         rate = np.where(renewal.rate > model.config.start_rate, renewal.rate, model.config.unseen_switch_rate) * bool(renewal.start.any())
         state = _apply(model, state, replace(renewal, rate=1 - (1 - rate) ** acts), steps)
     return state, tuple(steps)

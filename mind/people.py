@@ -110,8 +110,6 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
             return replace(t, walking=None, begun=None) if t.walking == event.target else t  # told late: something else has been done since
         passing = event.verb in (Verb.ENTER, Verb.LEAVE)
         known = t.walking is not None and (passing or walks.is_known(t, told))
-        if not known and not passing:
-            t = _was_there(t, told)
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.ENTER:
@@ -160,20 +158,6 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
         t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
     return replace(t, last_deed=stamp)
-
-
-def nears(t: Tracked, scene: Scene) -> Tracked:
-    """Whether the graph shows them close to where they are walking."""
-    return replace(t, reached=t.walking) if t.walking is not None and t.reached != t.walking and (t.person, t.walking) in scene.close else t
-
-
-def _was_there(t: Tracked, told: Sequence[HumanAction]) -> Tracked:
-    """Who sets out anew, and was seen close to where they most likely went before, has been there, whether the end of that walk was told or not."""
-    begun, target = t.begun, t.reached
-    if begun is None or target is None or target != t.walking or abs(begun.start - told[0].start) < walks.SAME or target not in t.model.layout.index \
-            or begun.certainty * begun.targets.get(target, 0.0) < ARRIVED:
-        return t
-    return replace(_arrive(t, Act(ActKind.WALK, t.model.layout.index[target])), reached=None)
 
 
 def _ended(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:

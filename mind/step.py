@@ -106,7 +106,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)
-        tracked[name] = people.stands_about(people.nears(t, scene), inp.graph.stamp, visible)
+        tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
     minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.taken_from, state.published)
     return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=kept, published=published), minds

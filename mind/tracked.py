@@ -69,7 +69,6 @@ class Tracked:
     state: PersonState
     memory: Memory = field(default_factory=Memory)
     walking: str | None = None
-    reached: str | None = None  # the target of that walk, once they were seen close to it
     acting_at: str | None = None
     last_act: float = 0.0
     last_deed: float = -1e9

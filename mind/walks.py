@@ -31,7 +31,7 @@ LONGEST_WALK = 10.0  # s that looks on the way are kept for
 ERRAND = 10.0  # s before something is put down in which a walk there was made for its sake
 _SURE_GAIN = 20.0  # nats that are taken back at most
 _NEWS = 0.1  # a share that changed less is no news
-SAME = 1e-6  # s between the starts of what is told of one walk
+_SAME = 1e-6  # s between the starts of what is told of one walk
 _CHANGED = 0.05  # a belief that moved so far since the last look was moved by something else than looks
 
 
@@ -41,7 +41,7 @@ def together(events: Sequence[HumanAction]) -> list[tuple[HumanAction, ...]]:
     for event in events:
         last = out[-1][-1] if out else None
         if last is not None and event.verb is last.verb is Verb.WALKTOWARDS and event.actor == last.actor and event.end == last.end \
-                and abs(event.start - last.start) < SAME and event.target not in [e.target for e in out[-1]]:
+                and abs(event.start - last.start) < _SAME and event.target not in [e.target for e in out[-1]]:
             out[-1].append(event)
         else:
             out.append([event])
@@ -50,7 +50,7 @@ def together(events: Sequence[HumanAction]) -> list[tuple[HumanAction, ...]]:
 
 def is_known(t: Tracked, told: Sequence[HumanAction]) -> bool:
     """Whether these targets of a walk say nothing that was not weighed."""
-    if t.begun is not None and abs(t.begun.start - told[0].start) < SAME:
+    if t.begun is not None and abs(t.begun.start - told[0].start) < _SAME:
         before, now = t.begun.targets, targets(told)
         return all(abs(before.get(k, 0.0) - now.get(k, 0.0)) < _NEWS for k in before.keys() | now.keys()) or not _can_take_back(t)
     return len(told) == 1 and t.walking == told[0].target
@@ -122,7 +122,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     """A walk to one of several places, told for the first time or anew. ``now``: when it is told."""
     event = told[0]
     text = why.doing(event) + "".join(f" or {why.name(e.target or '')}" for e in told[1:])
-    again = t.begun if t.begun is not None and abs(t.begun.start - event.start) < SAME and _can_take_back(t) else None
+    again = t.begun if t.begun is not None and abs(t.begun.start - event.start) < _SAME and _can_take_back(t) else None
     first = t if again is None else _taken_back(t, again)
     begun = None
     if event.end is None:
@@ -139,7 +139,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
                 early = replace(early, state=replace(early.state, situation=g.before.situation))
                 early = replace(weigh(early, g.passed, g.stamp, None, ""), memory=early.memory)  # cited already
                 early = early.moved(inference.consequences(early.model, early.state, g.passed))
-        began = start - (SET_OUT if abs(start - t.entered) < SAME else 0.0)
+        began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
         came = now if event.end is None else event.end
         before = (since[0].stamp - began) / max(came - began, 1e-6)  # how much of it was walked before anything was seen
         late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, float(np.clip(before, *BEGUN)))
