@@ -76,7 +76,7 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
         return {}
     cost = np.full((len(rest), len(missing)), _NEVER)
     for a, i in enumerate(rest):
-        came = _came_from_somewhere(found[i], around)
+        came = came_from_somewhere(found[i], around)
         for b, track in enumerate(missing):
             cost[a, b] = _price(track, found[i], came, known, around)
     return {rest[a]: missing[b].id for a, b in zip(*linear_sum_assignment(cost)) if cost[a, b] < _NEVER}
@@ -123,7 +123,7 @@ def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surro
     return False
 
 
-def _came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:
+def came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:
     """In somebody's hand, or at a spot that was seen to be air before."""
     if any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance + 0.06 for p in around.people.values()):
         return True

@@ -101,6 +101,16 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
     return Settled(tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found), tuple(mistakes))
 
 
+def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[str, float], looks: int) -> tuple[Opinion, ...]:
+    """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: the opinion there goes on from that."""
+    near = [(float(np.linalg.norm(np.subtract(o.centre, centre))), i) for i, o in enumerate(memory)]
+    away, i = min(near, default=(np.inf, -1))
+    if away > _GATE:
+        return memory
+    best = max(sorted(names), key=lambda n: names[n])
+    return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks), *memory[i + 1:])
+
+
 def _middle(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
     """The median point in map, float (3,), and the extent, m; None without depth."""
     if frame.depth is None or frame.camera_pose is None:

@@ -177,10 +177,15 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
                                  _labels(frame))
     loose = things.update(state.things, lifted, around, crowd.counters)
+    names = state.names
+    for centre, likely, looks in loose.pooled:
+        names = naming.pooled(names, centre, likely, looks)
+    renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()} \
+        | {k: (v, frame.stamp) for k, v in loose.renamed.items()}
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
-    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, counters=loose.counters, traces=traces, light=lit,
+    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 

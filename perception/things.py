@@ -14,6 +14,7 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
+from perception import aliases
 from perception.absence import Look, look_for, misses_needed
 from perception.association import assign, revive, without_halves
 from perception.config import PerceptionConfig
@@ -85,6 +86,7 @@ class ThingTrack:
     colour: Colour | None = None
     sure: float = 1.0
     named: float = 1.0
+    names: tuple[tuple[str, float], ...] = ()  # what it may be, by all looks at it where it was last seen
     formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
     visited: bool = False  # whether somebody has been near its place since it was last seen
     was: float = 0.0  # its confidence when it was given up for lost
@@ -118,9 +120,13 @@ class Surroundings:
 
 @dataclass(frozen=True)
 class ThingsUpdate:
+    """``pooled``: (where, class → how likely, sightings) of things that turned up under another name; ``renamed``: id before → id now."""
+
     tracks: tuple[ThingTrack, ...]
     counters: Mapping[str, int]
     seen: Mapping[str, Lifted] = field(default_factory=dict)
+    pooled: tuple[tuple[tuple[float, float, float], Mapping[str, float], int], ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:
@@ -132,7 +138,7 @@ def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[Th
 
 
 def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:
-    counters, seen = dict(counters), {}
+    counters, seen, pools, renamed = dict(counters), {}, [], {}
     current = {t.id: t for t in (_carried(t, around) for t in tracks)}
     mine = [x for x in lifted if is_thing(x.cls)]
     for cls in sorted({x.cls for x in mine}):
@@ -142,6 +148,14 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
         for i, one in enumerate(found):
             track = current.get(pairs.get(i, ""))
+            if track is None and (same := aliases.same_as(one, current, seen, mine, around)) is not None:
+                names = aliases.pooled(same, one)
+                track, name = same, aliases.best_name(names, same.cls, one.cls)
+                pools.append((tuple(one.box.centre), names, same.hits))
+                if name != same.cls:
+                    del current[same.id]
+                    track, counters = called(same, name, counters)
+                    renamed[same.id] = track.id
             if track is None:
                 counters[cls] = counters.get(cls, 0) + 1
                 track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
@@ -156,7 +170,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     stamp = around.frame.stamp
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < 1.5]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
-    return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen)
+    return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen, tuple(pools), renamed)
 
 
 def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
@@ -186,7 +200,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
                     visited=False, unwatched=0.0,
-                    colour=colour_of(one, around.frame, track.colour), named=certainty(one.detection), sure=1.0,
+                    colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
         person = around.people[holder]

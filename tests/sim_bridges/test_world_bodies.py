@@ -284,3 +284,29 @@ def test_switching_devices():
     assert world.state.switched_on["lamp_1"] is True
     do(world, "alice", "switchoff(lamp_1)")
     assert world.state.switched_on["lamp_1"] is False
+
+
+def test_nobody_stands_in_another_to_reach_a_thing():
+    world = two_rooms()
+    table, apple = world.pieces["kitchentable_1"], world.state.things["apple_1"]
+    x, y = world.nav.nearest_free(apple.position[:2], 0.25, world.state.moved)
+    far = max(world.nav.approaches(table, 0.25, world.state.moved), key=lambda s: math.dist(s, apple.position[:2]))
+    assert math.dist(far, apple.position[:2]) > 0.9  # she has to step up to it
+    put_person(world, "alice", *far, 0)
+    put_person(world, "david", x, y, 0)
+    from tests.sim_bridges.world_helpers import Doer
+    world.controllers = {"alice": Doer("pick(apple_1)"), "david": Doer("wait(60)")}
+    nearest = 9.0
+    while not world.controllers["alice"].ended and world.time < 30.0:
+        world.advance(0.1)
+        nearest = min(nearest, math.dist(world.state.people["alice"].position, world.state.people["david"].position))
+    assert world.controllers["alice"].ended[0][1] == "" and apple.at == "alice"
+    assert nearest > 0.4
+
+
+def test_who_made_way_does_not_go_back_into_whoever_stands_there_now():
+    world = two_rooms()
+    x, y = world.nav.approach_point(world.pieces["fridge_1"])
+    put_person(world, "david", x, y, 0)
+    do(world, "alice", "walk(fridge_1)", "wait(15)")
+    assert math.dist(world.state.people["david"].position, world.state.people["alice"].position) > 0.4

@@ -1,0 +1,82 @@
+"""A thing that turns up under another name.
+
+A detector that calls an apple on the counter an orange may call it a potato on the table. Names at one place are averaged (:mod:`perception.naming`); from one place
+to the next it takes the hand that carried it: what was in somebody's hand unseen, and what then lies for the first time where that hand was, is one thing.
+Both must be of a size, and each have some of the other's name in it. Invariants: what was seen in this frame, or has one of its own name at hand, is never taken for
+another; what may have been there all along, unseen, is new. With detections that have no second opinion nothing happens here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from household import classes
+from perception.absence import Look, look_for
+from perception.association import came_from_somewhere
+from perception.handling import when
+from perception.hands import touch_distance
+from perception.lifting import Lifted
+from perception.support import support_of
+
+if TYPE_CHECKING:
+    from perception.things import Surroundings, ThingTrack
+
+_PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
+_ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
+_SMALL = 0.6  # m: larger things are not carried about in a hand
+_AT_IT = 0.4  # how surely the hand must have been there
+_LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
+_LOOKS = 10.0  # at most, that what it was called before counts for
+_CLEARLY = 1.25  # times as likely must another name be
+
+
+def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str], found: Sequence[Lifted], around: "Surroundings") -> "ThingTrack | None":
+    """The known thing of another class that ``one`` must be, or None. ``seen``: ids of what was found in this frame; ``found``: all loose things seen."""
+    if not one.detection.names or max(one.box.size) > _SMALL:
+        return None
+    if support_of(one.box, around.places, around.config).inside and not came_from_somewhere(one, around):
+        return None  # it may have lain in there all along
+    best = max(((_surely(t, one, around), t.id) for t in known.values() if t.id not in seen and _could_be(t, one, found)), default=(0.0, ""))
+    return known[best[1]] if best[0] >= _AT_IT else None
+
+
+def _could_be(track: "ThingTrack", one: Lifted, found: Sequence[Lifted]) -> bool:
+    if track.cls == one.cls or not track.names or track.hits < 2:
+        return False
+    if max(dict(one.detection.names).get(track.cls, 0.0), dict(track.names).get(one.cls, 0.0)) < _PLAUSIBLE:
+        return False
+    if abs(np.log(max(track.box.size) / max(one.box.size))) > np.log(_ALIKE):
+        return False
+    return not any(x.cls == track.cls for x in found)
+
+
+def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
+    """How surely a hand brought it from where the thing was last known to be, in [0, 1]."""
+    stamp, traces = around.frame.stamp, around.traces
+    if track.holder is not None:
+        holder = around.people.get(track.holder)
+        if holder is not None and holder.visible and touch_distance(holder, one.box) <= around.config.hand_distance:
+            return 1.0
+        there = when(traces.get(track.holder, ()), one.box, track.last_seen, stamp)
+        return there[1] if there is not None else 0.0
+    if stamp - track.last_seen > _LATELY or track.place is None or track.inside and track.guessed:
+        return 0.0
+    if look_for(track, around.places.get(track.place) if track.inside else None, around) not in (Look.MISSING, Look.EMPTY):
+        return 0.0
+    takers = [when(traces.get(p.id, ()), track.box, track.last_seen, stamp) for p in around.people.values()
+              if p.visible and touch_distance(p, one.box) <= around.config.hand_distance]
+    return max((t[1] for t in takers if t is not None), default=0.0)
+
+
+def pooled(track: "ThingTrack", one: Lifted) -> dict[str, float]:
+    """Class → how likely, by what was seen of it before and what is seen now."""
+    before, now, weight = dict(track.names), dict(one.detection.names), min(float(track.hits), _LOOKS)
+    return {n: (weight * before.get(n, 0.0) + now.get(n, 0.0)) / (weight + 1.0) for n in {*before, *now}}
+
+
+def best_name(names: Mapping[str, float], old: str, new: str) -> str:
+    """The old one, unless the new one is clearly likelier."""
+    return new if names.get(new, 0.0) > _CLEARLY * names.get(old, 0.0) else old

@@ -1,0 +1,100 @@
+"""A thing carried from one place to the next, which the detector calls something else there, is one thing."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from perception import naming
+from perception.aliases import best_name, pooled
+from perception.geometry import Box
+from tests.perception.raycast import Scene, Solid, look, person, play, table
+
+POSE = look(4.1, 2.5, np.pi)
+DT = 0.3
+ORANGE, POTATO, JUICE = (("orange", 0.8), ("potato", 0.2)), (("potato", 0.7), ("orange", 0.3)), (("juice", 1.0),)
+HERE, THERE = (2.1, 1.3, 0.79), (2.1, 3.7, 0.79)  # on one table and on the other
+ANA, FAR = "ana", (1.6, 2.5)
+TABLES = [*(replace(s, name="left") for s in table(2, 1.3)), *(replace(s, name="right") for s in table(2, 3.7))]
+
+
+def fruit(at, name="one"):
+    return Solid(name, "orange", Box(at, (0.09, 0.09, 0.08)), (220, 140, 30))
+
+
+def frames_of(shots):
+    """``shots``: (how many frames, solids, opinions by solid)."""
+    frames = []
+    for count, solids, opinions in shots:
+        picture = Scene(list(solids), pose=POSE).frame(0.0)
+        for _ in range(count):
+            found = tuple(replace(d, cls=opinions[d.instance][0][0], names=opinions[d.instance]) if d.instance in opinions else d
+                          for d in picture.detections)
+            frames.append(replace(picture, stamp=DT * (len(frames) + 1), detections=found))
+    return frames
+
+
+def at(x, y, hand=None):
+    return person(ANA, x, y, np.pi, hand=hand)
+
+
+def carried(there=POTATO, more=(), known=None):
+    """Somebody takes the fruit from one table, unseen in their fist, and leaves it on the other, where it is called ``there``."""
+    return frames_of([
+        (6, [*TABLES, *at(*FAR), fruit(HERE), *more], {"one": ORANGE, **(known or {})}),
+        (3, [*TABLES, *at(2.8, 1.3, hand=HERE), *more], known or {}),
+        (4, [*TABLES, *at(2.9, 1.6), *more], known or {}),
+        (2, [*TABLES, *at(2.9, 3.2), *more], known or {}),
+        (3, [*TABLES, *at(2.8, 3.7, hand=THERE), *more], known or {}),
+        (8, [*TABLES, *at(2.9, 2.9), fruit(THERE), *more], {"one": there, **(known or {})}),
+        (6, [*TABLES, *at(*FAR), fruit(THERE), *more], {"one": there, **(known or {})})])
+
+
+def loose(graph):
+    return sorted(e.id for e in graph.entities.values() if e.cls in ("orange", "potato", "juice"))
+
+
+def test_what_was_carried_there_is_known_again_under_another_name():
+    state, graphs, told = play(carried())
+    assert len(loose(graphs[-1])) == 1
+    (track,) = [t for t in state.things if t.cls in ("orange", "potato")]
+    assert track.born == pytest.approx(DT) and "orange_1" in (track.id, *track.formerly)
+    assert graphs[-1].place_of(track.id) not in (None, graphs[3].place_of("orange_1"))
+
+
+def test_what_nobody_would_take_for_the_other_is_new():
+    _, graphs, _ = play(carried(there=JUICE))
+    assert "juice_1" in loose(graphs[-1]) and len(loose(graphs[-1])) == 2
+
+
+def test_what_lay_there_all_along_is_not_it():
+    other = fruit((2.1, 4.0, 0.79), "other")
+    _, graphs, _ = play(carried(there=ORANGE, more=(other,), known={"other": POTATO}))
+    assert loose(graphs[-1]) == ["orange_1", "potato_1"]
+
+
+def test_without_second_opinions_nothing_is_known_again():
+    frames = [replace(f, detections=tuple(replace(d, names=()) for d in f.detections)) for f in carried()]
+    _, graphs, _ = play(frames)
+    assert "potato_1" in loose(graphs[-1]) and "orange_1" in loose(graphs[-1])
+
+
+def test_names_of_both_places_count_by_their_looks():
+    from tests.perception.test_perception_renamed import track as thing
+
+    class One:
+        class detection:
+            names = POTATO
+
+    before = replace(thing(), names=ORANGE, hits=3)
+    names = pooled(before, One)
+    assert names["orange"] == pytest.approx((3 * 0.8 + 0.3) / 4) and sum(names.values()) == pytest.approx(1.0)
+    assert best_name(names, "orange", "potato") == "orange"
+    assert best_name({"orange": 0.4, "potato": 0.6}, "orange", "potato") == "potato"
+
+
+def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
+    here = naming.Opinion((1.0, 1.0, 0.8), 0.1, {"potato": 1.0}, "potato", 1, 3.0)
+    (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
+    assert now.called == "orange" and now.looks == 7 and now.names == {"orange": 0.7, "potato": 0.3}
+    assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
