@@ -25,6 +25,7 @@ __all__ = ["ROBOT_PLAN", "ActionFailed", "BodyPlan", "Motion", "Performer", "pla
 
 _NECK = math.radians(75)
 _COMFORTABLE, _AHEAD = math.radians(65), math.radians(5)  # farther round the whole body turns, until it is as near as that
+APART = 0.5  # m between two who stand
 _COURTESY = 2.5  # seconds out of somebody's way before going back
 
 
@@ -181,6 +182,8 @@ class Performer(Walking):
         yield from self.walk_to(spot, None)
         if self.id != ROBOT:
             yield from self.pause(_COURTESY)
+            while any(math.dist(before, other.position) < APART for other in self.world.performers.values() if other is not self):
+                yield from self.pause(_COURTESY)
             yield from self.walk_to(before, None)
             yield from self.turn_to(yaw)
 

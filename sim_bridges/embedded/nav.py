@@ -26,6 +26,8 @@ RESOLUTION = 0.1  # metres per cell
 PERSON_RADIUS, WHEELCHAIR_RADIUS, ROBOT_RADIUS = 0.22, 0.33, 0.26
 _LOW = 1.2  # what starts above this is walked under
 _COMFORT = 0.40  # metres of clearance beyond which a way is not made longer
+_SHIFTS, _ASIDE = (0.0, 0.25, -0.25), (0.5, -0.5, 0.75, -0.75)  # m from the middle of a side, usually and when somebody stands there
+_BEYOND = 0.3  # m past its corner from which it is used then
 _CACHE = 48
 Moved = Mapping[str, tuple[Vec3, float]]  # obstacles no longer where the home file put them
 Disc = tuple[float, float, float]  # x, y, radius of somebody standing in the way
@@ -77,12 +79,15 @@ class NavMap:
         cell = self._cell(point)
         return cell is not None and bool(self.clearance(moved)[cell] >= radius)
 
-    def nearest_free(self, point: Vec2, radius: float, moved: Moved | None = None, within: float = 0.9) -> Vec2 | None:
-        """The point itself when free, else the closest free cell centre, else None."""
-        if self.free(point, radius, moved):
+    def nearest_free(self, point: Vec2, radius: float, moved: Moved | None = None, within: float = 0.9,
+                     others: Sequence[Vec2] = (), apart: float = 0.0) -> Vec2 | None:
+        """The point itself when free, else the closest free cell centre, else None. Nearer than ``apart`` metres to any of ``others`` nothing is free."""
+        if self.free(point, radius, moved) and all(math.dist(point, o) >= apart for o in others):
             return point
         distance = np.hypot(self._x - point[0], self._y - point[1])
         distance[self.clearance(moved) < radius] = math.inf
+        for x, y in others:
+            distance[np.hypot(self._x - x, self._y - y) < apart] = math.inf
         best = int(np.argmin(distance))
         if distance.flat[best] > within:
             return None
@@ -143,8 +148,14 @@ class NavMap:
         """Free spots from which ``item`` is used, best first: before its front, or round a table. Empty: none is free."""
         key = (item.id, radius, self._layout(moved))
         if key not in self._approaches:
-            _remember(self._approaches, key, tuple(self._find_approaches(item, radius, moved)), 8 * _CACHE)
+            found = [min(spots) for spots in self._find_approaches(item, radius, moved, _SHIFTS)]
+            _remember(self._approaches, key, tuple(spot for _, spot in sorted(found)), 8 * _CACHE)
         return self._approaches[key]
+
+    def beside(self, item: Furniture, radius: float, moved: Moved | None = None) -> tuple[Vec2, ...]:
+        """Further free spots to use ``item`` from, beside those of :meth:`approaches`, best first: for when somebody stands there."""
+        found = [one for spots in self._find_approaches(item, radius, moved, _ASIDE) for one in spots]
+        return tuple(spot for _, spot in sorted(found))
 
     def approach_point(self, item: Furniture, radius: float = PERSON_RADIUS, moved: Moved | None = None,
                        start: Vec2 | None = None) -> Vec2 | None:
@@ -226,27 +237,28 @@ class NavMap:
             at = reach
         return result or [points[-1]]
 
-    def _find_approaches(self, item: Furniture, radius: float, moved: Moved | None) -> list[Vec2]:
+    def _find_approaches(self, item: Furniture, radius: float, moved: Moved | None, shifts: Sequence[float]) -> list[list[tuple[float, Vec2]]]:
+        """For each side that has any, (worse, spot) at the nearest distance with one; ``shifts`` m to the side."""
         depth, width, loose = item.size[1], item.size[0], classes.get(item.cls).kind is Kind.OBSTACLE
         sides = [(0.0, depth, width)]
         if fitting(item.cls).from_any_side or loose:
             sides += [(math.pi / 2, width, depth), (math.pi, depth, width), (-math.pi / 2, width, depth)]
         own = next((r for r in self.home.rooms if r.id == item.room), None)
-        found: list[tuple[float, Vec2]] = []
+        found: list[list[tuple[float, Vec2]]] = []
         for n, (angle, across, along) in enumerate(sides):
             for gap in (0.38, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95):
                 spots = []
-                for shift in (0.0, 0.25, -0.25):
-                    if abs(shift) > along / 2:
+                for shift in shifts:
+                    if abs(shift) > along / 2 + (shifts is _ASIDE) * _BEYOND:
                         continue
                     local = turn((across / 2 + gap, shift), angle)
                     spot = to_map(item, (*local, 0.0))[:2]
                     if (loose or room_at(self.home, spot) is own) and self.free(spot, radius, moved):
                         spots.append((n + gap + abs(shift), (round(spot[0], 3), round(spot[1], 3))))
                 if spots:
-                    found.append(min(spots))
+                    found.append(spots)
                     break
-        return [spot for _, spot in sorted(found)]
+        return found
 
 
 class Distances:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from household.actions import ActionError, AtomicAction, Verb, check_form
 from household.scene_graph import Posture
 from sim_bridges.embedded import fittings, skills_hands
-from sim_bridges.embedded.body import ActionFailed, Motion, where_is
+from sim_bridges.embedded.body import APART, ActionFailed, Motion, where_is
 from sim_bridges.embedded.geometry import to_map
 from sim_bridges.embedded.model import Vec2
 
@@ -100,9 +100,15 @@ def _free_approach(body: "Performer", item) -> Vec2 | None:
     spots = world.nav.approaches(item, body.plan.radius, world.state.moved)
     reach = world.nav.distances(body.position, body.plan.radius, world.state.moved)
     others = [other.position for other in world.performers.values() if other is not body]
-    ways = [(any(math.dist(s, o) < 0.5 for o in others), reach.to(s), s) for s in spots]
-    ways = [w for w in ways if math.isfinite(w[1])]
-    return min(ways)[2] if ways else (spots[0] if spots else None)
+
+    def ways(among):
+        found = [(any(math.dist(s, o) < APART for o in others), reach.to(s), s) for s in among]
+        return [w for w in found if math.isfinite(w[1])]
+
+    usual = ways(spots)
+    if usual and min(usual)[0] and any(world.occupied(o) and math.dist(min(usual)[2], o.position) < APART for o in world.performers.values() if o is not body):
+        usual = ways((*spots, *world.nav.beside(item, body.plan.radius, world.state.moved)))
+    return min(usual)[2] if usual else (spots[0] if spots else None)
 
 
 def _walk_to_person(body: "Performer", target: str, speed: float) -> Motion:

@@ -13,7 +13,7 @@ from household import classes
 from household.actions import AtomicAction, Verb
 from household.classes import Kind
 from sim_bridges.embedded import fittings, spots
-from sim_bridges.embedded.body import ActionFailed, Motion, where_is
+from sim_bridges.embedded.body import APART, ActionFailed, Motion, where_is
 from sim_bridges.embedded.geometry import room_at, to_map
 from sim_bridges.embedded.model import Furniture, Vec3
 
@@ -227,7 +227,8 @@ def _step_up(body: "Performer", spot: Vec3) -> Motion:
     world, away = body.world, math.dist(spot[:2], body.position)
     if away <= _STRETCH:
         return
-    nearest = world.nav.nearest_free(spot[:2], body.plan.radius, world.state.moved, within=away - _STEP_PAYS)
+    others = [other.position for other in world.performers.values() if other is not body]
+    nearest = world.nav.nearest_free(spot[:2], body.plan.radius, world.state.moved, away - _STEP_PAYS, others, APART)
     if nearest is None or room_at(world.home, nearest) is not room_at(world.home, body.position):
         return
     try:

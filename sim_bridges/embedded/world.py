@@ -210,6 +210,10 @@ class EmbeddedWorld(Surroundings):
             if not other.busy:
                 other.step_aside(body)
 
+    def occupied(self, body: Performer) -> bool:
+        """Whether it does something for which it stays where it is: who only looks on makes way."""
+        return body.busy and body.action is not None and body.action.verb is not Verb.LOOKAT
+
     def hold(self, id: str, thing_id: str) -> None:
         thing = self.state.things[thing_id]
         busy = {t.hand for t in self.state.things.values() if t.at == id}
