@@ -233,9 +233,13 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
     hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances
              if s.hands and thing.born - _BEFORE <= s.stamp <= thing.born]
     near, stamp, name = min(hands, default=(1.0, 0.0, ""))
-    if near > _AT_IT:
-        return []
-    sure = thing.confidence * thing.place_confidence * (1.0 - near)
+    likely = 1.0 - near
+    if near > _AT_IT:  # hands work behind bodies: who stood there, turned to it
+        there = [(found[1], found[0], who) for who, stances in now.traces.items() if (found := when(stances, thing.box, thing.born - _BEFORE, thing.born))]
+        likely, stamp, name = max(there, default=(0.0, 0.0, ""))
+        if likely < _AT:
+            return []
+    sure = thing.confidence * thing.place_confidence * likely
     return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
 
 
