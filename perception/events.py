@@ -123,7 +123,7 @@ def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig)
     found = []
     for p in now.people.values():
         far = place.body.footprint_distance(p.position)
-        if now.stamp - p.last_seen <= 1.5 and far <= config.reach:
+        if p.hits >= config.confirm_frames and now.stamp - p.last_seen <= 1.5 and far <= config.reach:
             hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
             found.append((far - (hand[1] if hand else 0.0), p.id))
     found.sort()
