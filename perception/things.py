@@ -30,6 +30,7 @@ from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
+_DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
@@ -52,8 +53,8 @@ class ThingTrack:
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
     ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: place → seconds they have since stood at
-    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them.
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
+    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -79,6 +80,8 @@ class ThingTrack:
     reached: tuple[str, float] | None = None
     stood: Mapping[str, float] = field(default_factory=dict)
     bare: int = 0
+    bare_since: float = 0.0
+    tried: str | None = None
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
@@ -154,7 +157,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         elif track.id not in seen:
             current[track.id] = _unobserved(track, around)
     stamp = around.frame.stamp
-    kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < 1.5]
+    kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen)
 
@@ -184,7 +187,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, tried=None, stood={}, bare=0,
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
