@@ -140,9 +140,15 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     mine = [x for x in lifted if is_thing(x.cls)]
     for cls in sorted({x.cls for x in mine}):
         found = without_halves([x for x in mine if x.cls == cls])
+        faint = [x for x in found if x.detection.score < around.config.min_score]  # only what somebody is known to have, or what has gone from its place
+        found = [x for x in found if x.detection.score >= around.config.min_score]
         known = [t for t in current.values() if t.cls == cls]
         pairs = assign(known, found, around)
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
+        gone = [t for t in known if faint and t.id not in pairs.values() and _may_be_in_a_hand(t, around)]
+        for i, name in assign(gone, faint, around).items():
+            pairs[len(found)] = name
+            found.append(faint[i])
         for i, one in enumerate(found):
             track = current.get(pairs.get(i, ""))
             if track is None:
@@ -160,6 +166,12 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen)
+
+
+def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
+    """Whether it is in one, as far as is known, or is seen not to lie where it lay."""
+    container = around.places.get(track.place or "") if track.inside else None
+    return track.holder is not None or track.tracking is Tracking.LOST or look_for(track, container, around) in (Look.MISSING, Look.EMPTY)
 
 
 def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
