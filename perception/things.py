@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -117,6 +118,14 @@ class Surroundings:
     dt: float
     traces: Traces = field(default_factory=dict)
     labels: np.ndarray | None = None
+
+    @cached_property
+    def bodies(self) -> np.ndarray | None:
+        """bool (H, W): pixels of people, before whom nothing can be judged."""
+        if self.labels is None:
+            return None
+        who = np.array([d.cls == "person" for d in self.frame.detections] + [False])  # the last: no detection
+        return who[self.labels]
 
 
 @dataclass(frozen=True)
