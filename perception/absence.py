@@ -68,7 +68,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (hidden.mean() >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT
-    colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, _people(around))
+    colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, around.bodies)
     if colours is not Shows.UNCLEAR:
         return Look.THERE if colours is Shows.ITSELF else Look.EMPTY
     slack = 3 * around.config.depth_noise * distance ** 2
@@ -96,14 +96,6 @@ def _labels_at(points: np.ndarray, around: "Surroundings") -> np.ndarray:
     u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
     height, width = around.labels.shape
     return around.labels[np.clip(np.rint(v).astype(int), 0, height - 1), np.clip(np.rint(u).astype(int), 0, width - 1)]
-
-
-def _people(around: "Surroundings") -> np.ndarray | None:
-    """bool (H, W): pixels of people, before whom nothing can be judged."""
-    if around.labels is None:
-        return None
-    who = [i for i, d in enumerate(around.frame.detections) if classes.get(d.cls).kind is classes.Kind.PERSON]
-    return np.isin(around.labels, who)
 
 
 def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> bool:

@@ -34,7 +34,7 @@ _CLEARLY = 1.25  # times as likely must another name be
 
 
 def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str], found: Sequence[Lifted], around: "Surroundings") -> "ThingTrack | None":
-    """The known thing of another class that ``one`` must be, or None. ``seen``: ids of what was found in this frame; ``found``: all loose things seen."""
+    """The known thing of another class that ``one`` must be, or None. ``seen``: ids of what was found in this frame; ``found``: all loose things plainly seen."""
     if not one.detection.names or max(one.box.size) > _SMALL:
         return None
     if support_of(one.box, around.places, around.config).inside and not came_from_somewhere(one, around):

@@ -27,6 +27,7 @@ class PerceptionConfig:
     pose_jump_slack: float = _p(0.5, 0.0, 10.0, "camera motion between frames always allowed, m")
     sample_points: int = _p(900, 100, 20000, "most pixels lifted per instance")
     min_score: float = _p(0.3, 0.0, 1.0, "detections below this score are dropped")
+    held_score: float = _p(0.3, 0.0, 1.0, "the same for what is at somebody's wrist, where a detector is less sure of things; above min_score it is min_score")
     depth_noise: float = _p(0.0025, 0.0, 0.05, "standard deviation of depth at 1 m, m; it grows with the square of the distance")
     camera_height: float = _p(1.25, 0.1, 3.0, "height of the camera over the floor, m; used only when there is no depth")
     # the map

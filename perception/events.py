@@ -36,6 +36,7 @@ _TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two 
 _SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
+_LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -123,7 +124,7 @@ def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig)
     found = []
     for p in now.people.values():
         far = place.body.footprint_distance(p.position)
-        if now.stamp - p.last_seen <= 1.5 and far <= config.reach:
+        if p.hits >= config.confirm_frames and now.stamp - p.last_seen <= 1.5 and far <= config.reach:
             hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
             found.append((far - (hand[1] if hand else 0.0), p.id))
     found.sort()
@@ -197,7 +198,11 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
     source, start = now.places.get(place or ""), thing.changed
     if source is None or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
         opened = _just_open(holder, now)
-        if source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
+        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and thing.born - _LOOKED_BACK < s.stamp < thing.born - 0.1
+                and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
+        if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
+            opened = None
+        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
             return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start

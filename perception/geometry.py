@@ -5,6 +5,7 @@ Frame ``map``, metres, yaw radians. Everything here is a pure function of its ar
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -36,8 +37,10 @@ class Box:
     def to_local(self, points: np.ndarray) -> np.ndarray:
         """Points (N, 3) of map in the box's own axes, origin at its centre."""
         d = np.asarray(points, dtype=float).reshape(-1, 3) - self.centre
-        c, s = np.cos(self.yaw), np.sin(self.yaw)
-        return np.column_stack([c * d[:, 0] + s * d[:, 1], -s * d[:, 0] + c * d[:, 1], d[:, 2]])
+        c, s = math.cos(self.yaw), math.sin(self.yaw)
+        local = np.empty_like(d)
+        local[:, 0], local[:, 1], local[:, 2] = c * d[:, 0] + s * d[:, 1], c * d[:, 1] - s * d[:, 0], d[:, 2]
+        return local
 
     def to_map(self, local: np.ndarray) -> np.ndarray:
         p = np.asarray(local, dtype=float).reshape(-1, 3)
@@ -50,14 +53,12 @@ class Box:
 
     def distance(self, point) -> float:
         """From a point to the box, metres; 0 inside."""
-        outside = np.maximum(np.abs(self.to_local(np.asarray(point)[None])[0]) - np.asarray(self.size) / 2, 0)
-        return float(np.linalg.norm(outside))
+        return math.hypot(self.footprint_distance(point), max(abs(float(point[2]) - self.centre[2]) - self.size[2] / 2, 0.0))
 
     def footprint_distance(self, point) -> float:
         """As :meth:`distance`, looking from above."""
-        outside = np.maximum(np.abs(self.to_local(np.asarray([point[0], point[1], self.centre[2]])[None])[0][:2])
-                             - np.asarray(self.size[:2]) / 2, 0)
-        return float(np.linalg.norm(outside))
+        x, y, c, s = float(point[0]) - self.centre[0], float(point[1]) - self.centre[1], math.cos(self.yaw), math.sin(self.yaw)
+        return math.hypot(max(abs(c * x + s * y) - self.size[0] / 2, 0.0), max(abs(c * y - s * x) - self.size[1] / 2, 0.0))
 
     def grid(self, n: int = 3, shrink: float = 0.8) -> np.ndarray:
         """n³ points evenly inside, (n³, 3)."""

@@ -74,7 +74,7 @@ class HomeMap:
         hits = [r for r in self.rooms if _inside(x, y, r.corners)]
         if not hits:
             return None
-        return min(hits, key=lambda r: (r.centre[0] - x) ** 2 + (r.centre[1] - y) ** 2).id
+        return hits[0].id if len(hits) == 1 else min(hits, key=lambda r: (r.centre[0] - x) ** 2 + (r.centre[1] - y) ** 2).id
 
     def room(self, room_id: str) -> MapRoom | None:
         return next((r for r in self.rooms if r.id == room_id), None)

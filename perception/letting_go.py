@@ -44,9 +44,13 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     stamp = around.frame.stamp
     reached = track.reached
     for place in around.places.values() if holder.visible else ():
-        if classes.get(place.cls).kind is classes.Kind.CONTAINER and place.openness is Openness.OPEN and place.established and stamp - place.confirmed < _LATELY \
-                and place.body.footprint_distance(holder.position) < _BEFORE_IT and _nearest_to(place, around) == holder.id:
+        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or not place.established or place.body.footprint_distance(holder.position) >= _BEFORE_IT \
+                or _nearest_to(place, around) != holder.id:
+            continue
+        if place.openness is Openness.OPEN and stamp - place.confirmed < _LATELY:
             reached = (place.id, stamp)
+        elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:
+            track = replace(track, tried=place.id)
     if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
@@ -60,20 +64,20 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if track.bare <= needed or _still_at(track, holder, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
-    place = (opened or _unseen_put(track, around)) if _in_view_since(holder, track, stamp, around) else None
+    place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if _in_view_since(holder, track, track.bare_since, around) else None
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
     if track.bare <= _BARE * needed:
         return track
-    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, stood={}, bare=0)
+    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 
 
 def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) -> "ThingTrack":
     """Concluded: its holder put it there then."""
     inside = classes.get(place.cls).kind is classes.Kind.CONTAINER
     x, y, z = place.body.centre
-    return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, stood={}, bare=0, changed=stamp,
+    return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, tried=None, stood={}, bare=0, changed=stamp,
                    box=replace(track.box, centre=(x, y, z if inside else min(place.body.top, _SHOULDER))), sure=sure,
                    tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
 
@@ -87,7 +91,9 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    return replace(track, stood=stood, bare=track.bare + (len(holder.hands) > 1 and _would_show(track, holder, around)))
+    bare = len(holder.hands) > 1 and _would_show(track, holder, around)
+    since = track.bare_since if track.bare else stamp  # what is shown by many looks at bare hands held from the first of them on
+    return replace(track, stood=stood, bare=track.bare + bare, bare_since=since)
 
 
 def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:

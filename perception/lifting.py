@@ -44,7 +44,7 @@ def lift(frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ..
     """Every detection that has depth readings, in the order given."""
     found = []
     for detection in frame.detections:
-        if detection.score < config.min_score:
+        if detection.score < min(config.min_score, config.held_score):
             continue
         one = _lift_one(detection, frame, config, wall_yaws)
         if one is not None:

@@ -78,7 +78,7 @@ class Settled:
 
 def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
     """The detections of ``frame`` under the names that all looks so far favour, and what is remembered for the next."""
-    middles = [_middle(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
+    middles = [middle_of(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
     if frame.camera_pose is None or not any(m is not None for m in middles):
         return Settled(memory, frame.detections)
     pairs = _matched(memory, frame.detections, middles, frame.stamp)
@@ -111,14 +111,14 @@ def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[
     return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks), *memory[i + 1:])
 
 
-def _middle(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
+def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
     """The median point in map, float (3,), and the extent, m; None without depth."""
     if frame.depth is None or frame.camera_pose is None:
         return None
     left, top = one.offset
-    rows, columns = np.nonzero(one.mask)
-    step = max(1, len(rows) // 200)
-    rows, columns = rows[::step] + top, columns[::step] + left
+    inside = np.flatnonzero(one.mask)
+    rows, columns = np.divmod(inside[::max(1, len(inside) // 200)], one.mask.shape[1])
+    rows, columns = rows + top, columns + left
     z = frame.depth[rows, columns]
     good = np.isfinite(z) & (z > 0.1)
     if not good.any():

@@ -30,6 +30,7 @@ TOP = 4
 _LINES = 9
 _ASKED = _LINES ** 2  # points of the grid on a front
 _INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie behind it when it is open; of one that was never seen shut
+_STEADY = 3  # sightings since its body last grew from which its front is where it is thought to be
 _HOLLOW = 0.08  # share of its depth over which they spread then
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
@@ -74,8 +75,9 @@ def _weight(track: PlaceTrack, sign: Openness | None, frame: FrameInput, config:
         return _DOOR_COUNTS if track.swung is not None else 1
     if sign is Openness.CLOSED and track.openness is Openness.OPEN and track.front is not None:
         at, behind, asked = front_plane(track.body, track.front, frame, config)
-        if asked and at >= 0.6 * asked and behind <= 0.05 * at:
-            return _DOOR_COUNTS
+        if asked and at >= 0.5 * asked and behind <= 0.05 * at:
+            gone = track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED
+            return _DOOR_COUNTS + gone
     return 1
 
 
@@ -125,14 +127,16 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
         return Openness.OPEN, stands_before(track.body, track.swung, sides)
     if track.openness is Openness.OPEN and track.panel is not None:
         sign = panel_gone(track.panel, frame, _noise(track, frame, config))
-        if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))):
+        if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))
+                                     and not _inside_shows(track, frame, config)):
             return sign, None
     if min(track.body.size) < 0.12:
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
     for rank, side in enumerate(sides):
         at, behind, asked = front_plane(track.body, side, frame, config)
-        inside = behind >= (_INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE) * (at + behind) if rank == 0 else behind >= max(20, 0.6 * (at + behind)) and track.steady >= 3
+        share = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
+        inside = track.steady >= _STEADY and behind >= (share * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body:
             if side == TOP or hollow(track.body, side, frame, config):
                 return Openness.OPEN, side
@@ -142,6 +146,14 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
             if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
+
+
+def _inside_shows(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> bool:
+    """Whether its inside is plainly seen through its front, wherever the door is: it swung on, or hangs down."""
+    if track.front is None or track.steady < _STEADY:
+        return False
+    at, behind, _ = front_plane(track.body, track.front, frame, config)
+    return behind >= max(6, 0.6 * (at + behind)) and hollow(track.body, track.front, frame, config)
 
 
 def _shown_whole(track: PlaceTrack) -> bool:

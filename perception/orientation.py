@@ -23,6 +23,7 @@ METRES = (0.90, 0.36)  # sides of what is looked at: upper body, head
 SECTORS = 36  # directions that are told apart
 _ABOVE = (0.06, 0.04)  # m of it above the crown
 _BAND = 0.18  # m below the crown whose middle is the middle of the head
+_DEPTHS = 2000  # readings that are enough for the middle depth
 _LEAST = 8  # pixels of upper body
 WEIGHTS = Path(__file__).parent / "weights" / "facing.npz"
 
@@ -66,16 +67,20 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
     shape = _window(full, left, up, side).astype(np.float32)
-    patch = (_window(color, left, up, side).astype(np.float32) / 255.0 - 0.5) * shape[..., None]
+    patch = _window(color, left, up, side).astype(np.float32)
+    patch *= np.float32(1 / 255.0)
+    patch -= np.float32(0.5)
+    patch *= shape[..., None]
     relief = np.zeros((side, side), np.float32)
     if depth is not None:
         z = _window(depth, left, up, side)
-        good = (shape > 0) & (z > 0)
-        if good.any():
-            relief = np.where(good, np.clip((z - np.median(z[good])) / 0.3, -1, 1), 0).astype(np.float32)
+        inside = np.flatnonzero((shape > 0) & (z > 0))
+        if inside.size:
+            own = z.reshape(-1)[inside].astype(np.float32)
+            relief.reshape(-1)[inside] = np.clip((own - np.median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)
     how = cv2.INTER_AREA if side >= SIDE else cv2.INTER_LINEAR
-    small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (*np.moveaxis(patch, 2, 0), shape, relief)]
-    return np.ascontiguousarray(np.stack(small), dtype=np.float32)
+    small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (shape, relief)]
+    return np.ascontiguousarray(np.stack([*np.moveaxis(cv2.resize(patch, (SIDE, SIDE), interpolation=how), 2, 0), *small]), dtype=np.float32)
 
 
 def _window(image: np.ndarray, left: int, top: int, side: int) -> np.ndarray:
@@ -126,5 +131,5 @@ def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarra
 
 
 def _pooled(x: np.ndarray) -> np.ndarray:
-    c, h, w = x.shape
-    return x.reshape(c, h // 2, 2, w // 2, 2).max(axis=(2, 4))
+    rows = np.maximum(x[:, ::2], x[:, 1::2])
+    return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])

@@ -23,8 +23,9 @@ from perception.pose import Pose, estimate
 
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
-_SAME_LOOK, _OTHER_LOOK = 0.80, 0.55  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near
+_SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
+_NEWCOMER = 5.0  # cost of being somebody who was not known before, while that is not sure
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
 _SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and white have the same tint
 _HALF = _TINTS ** 2 + _SHADES
@@ -142,11 +143,13 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
             distance = float(np.linalg.norm(centre - predicted))
             unlike = 1 - alike(looks[i], t.look)
-            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - _OTHER_LOOK:
+            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
                 cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt
             elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
+            if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
+                cost[a, b] = min(cost[a, b] + _NEWCOMER, 1e3)
     for a, b in zip(*linear_sum_assignment(cost)):
         if cost[a, b] < 1e3:
             pairs[rest[a]] = open_tracks[b].id

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bodies, devices, events, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, taps, things, witness
+from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -87,8 +87,10 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     if reasons:
         return _blind(state, frame, reasons)
     trace("lift")
+    frame = replace(frame, detections=faint.without_strays(frame.detections, frame, config))
     settled = naming.settle(state.names, frame)
-    state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(settled.detections, frame.depth))
+    known = faint.without_strays(settled.detections, frame, config)
+    state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(known, frame.depth))
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))
     lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)

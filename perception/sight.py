@@ -7,6 +7,7 @@ position the robot does not know at this moment is left out: "not known", which 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from household.scene_graph import ROBOT, Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
-from perception.home_map import HomeMap
+from perception.home_map import HomeMap, MapRoom
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.things import ThingTrack
@@ -96,7 +97,8 @@ def robot_view(frame: FrameInput, places: Sequence[PlaceTrack], things: Sequence
     return sees, frozenset(result)
 
 
-def _floor_grid(room) -> np.ndarray:
+@lru_cache(maxsize=64)
+def _floor_grid(room: MapRoom) -> np.ndarray:
     (x0, y0), (x1, y1) = room.low, room.high
     x, y = np.meshgrid(np.linspace(x0, x1, 7)[1:-1], np.linspace(y0, y1, 7)[1:-1])
     return np.column_stack([x.ravel(), y.ravel(), np.full(x.size, 0.05)])

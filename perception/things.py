@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.support import Support, support_of
 from perception.voxels import VoxelMap
 
+_DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
@@ -53,8 +55,8 @@ class ThingTrack:
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
     ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight. ``stood``: place → seconds they have since stood at
-    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them.
+    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
+    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -80,6 +82,8 @@ class ThingTrack:
     reached: tuple[str, float] | None = None
     stood: Mapping[str, float] = field(default_factory=dict)
     bare: int = 0
+    bare_since: float = 0.0
+    tried: str | None = None
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
@@ -117,6 +121,14 @@ class Surroundings:
     traces: Traces = field(default_factory=dict)
     labels: np.ndarray | None = None
 
+    @cached_property
+    def bodies(self) -> np.ndarray | None:
+        """bool (H, W): pixels of people, before whom nothing can be judged."""
+        if self.labels is None:
+            return None
+        who = np.array([d.cls == "person" for d in self.frame.detections] + [False])  # the last: no detection
+        return who[self.labels]
+
 
 @dataclass(frozen=True)
 class ThingsUpdate:
@@ -141,14 +153,21 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     counters, seen, pools, renamed = dict(counters), {}, [], {}
     current = {t.id: t for t in (_carried(t, around) for t in tracks)}
     mine = [x for x in lifted if is_thing(x.cls)]
+    plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
         found = without_halves([x for x in mine if x.cls == cls])
+        faint = [x for x in found if x.detection.score < around.config.min_score]  # only what somebody is known to have, or what has gone from its place
+        found = [x for x in found if x.detection.score >= around.config.min_score]
         known = [t for t in current.values() if t.cls == cls]
         pairs = assign(known, found, around)
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
+        gone = [t for t in known if faint and t.id not in pairs.values() and _may_be_in_a_hand(t, around)]
+        for i, name in assign(gone, faint, around).items():
+            pairs[len(found)] = name
+            found.append(faint[i])
         for i, one in enumerate(found):
             track = current.get(pairs.get(i, ""))
-            if track is None and (same := aliases.same_as(one, current, seen, mine, around)) is not None:
+            if track is None and (same := aliases.same_as(one, current, seen, plain, around)) is not None:
                 names = aliases.pooled(same, one)
                 track, name = same, aliases.best_name(names, same.cls, one.cls)
                 pools.append((tuple(one.box.centre), names, same.hits))
@@ -168,9 +187,15 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         elif track.id not in seen:
             current[track.id] = _unobserved(track, around)
     stamp = around.frame.stamp
-    kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < 1.5]
+    kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen, tuple(pools), renamed)
+
+
+def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
+    """Whether it is in one, as far as is known, or is seen not to lie where it lay."""
+    container = around.places.get(track.place or "") if track.inside else None
+    return track.holder is not None or track.tracking is Tracking.LOST or look_for(track, container, around) in (Look.MISSING, Look.EMPTY)
 
 
 def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
@@ -198,7 +223,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, stood={}, bare=0,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, tried=None, stood={}, bare=0,
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))

@@ -8,7 +8,8 @@ a :class:`Setting`, usable on any scene graph (:meth:`Setting.of_graph`), with o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -218,19 +219,22 @@ class GeometricVisibility:
     def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: np.ndarray) -> np.ndarray:
         """1.0 where the line from the eye is free, else 0.0; ``exempt``: id of the piece the point belongs to (it does not hide itself)."""
         clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
+        low, high = np.minimum(points.min(axis=0), viewer.eye).tolist(), np.maximum(points.max(axis=0), viewer.eye).tolist()
         for piece in setting.pieces.values():
             if not clear.any():
                 break
             solid = _hides(piece)
-            if solid is None:
+            if solid is None or _beside(solid, low, high):
                 continue
             others = clear & (exempt != piece.id) & ~solid.contains(points, 0.04)
             if others.any() and np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye) < viewer.reach + 2:
                 hit = crosses_box(viewer.eye, points[others], solid, 0.02 if piece.cls in _TOPS else 0.04)
                 clear[np.flatnonzero(others)[hit]] = False
         for name, body in setting.bodies.items():
+            if name == viewer.id or _beside(body, low, high):
+                continue
             others = clear & (exempt != name)
-            if name != viewer.id and others.any():
+            if others.any():
                 clear[np.flatnonzero(others)[crosses_box(viewer.eye, points[others], body)]] = False
         if setting.voxels is not None and clear.any():
             index = np.flatnonzero(clear)
@@ -252,9 +256,18 @@ class GeometricVisibility:
 def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     """bool (N,): points of known furniture, which hides things as a box does or not at all (noise makes its voxels fat)."""
     mine = np.zeros(len(points), bool)
+    low, high = (points.min(axis=0) - 0.12).tolist(), (points.max(axis=0) + 0.12).tolist()
     for piece in setting.pieces.values():
-        mine |= piece.box.contains(points, 0.08)
+        if not _beside(piece.box, low, high):
+            mine |= piece.box.contains(points, 0.08)
     return mine
+
+
+def _beside(box: Box, low: Sequence[float], high: Sequence[float]) -> bool:
+    """Whether a box is nowhere in the upright block from ``low`` to ``high``, x, y, z: then it hides none of what lies there from what lies there."""
+    x, y, _ = box.centre
+    far = 0.5 * math.hypot(box.size[0], box.size[1])
+    return x + far < low[0] or x - far > high[0] or y + far < low[1] or y - far > high[1] or box.top < low[2] or box.bottom > high[2]
 
 
 def _hides(piece: Piece) -> Box | None:

@@ -33,6 +33,7 @@ WEIGHTS = Path(__file__).parent / "weights" / "rgbd.onnx"
 FORMAT = "heed-rgbd-1"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("boxes", "names", "masks", "prototypes", "joints")
 _STRIDE = 4  # of prototypes and joints
+_ARM = 0.15  # of the height of somebody's box that their hands, and what they hold, may show beside it
 
 
 @dataclass(frozen=True)
@@ -63,17 +64,19 @@ class Header:
 
 @dataclass(frozen=True)
 class RgbdConfig:
-    """``score_threshold``: detections below are left out; ``overlap``: intersection over union from which two boxes of one group are of one
+    """``score_threshold``: detections below are left out; ``faint``: the same for small things where somebody is, who may hold them (what reads the detections
+    decides: perception.faint); ``overlap``: intersection over union from which two boxes of one group are of one
     thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline."""
 
     score_threshold: float = 0.2
+    faint: float = 0.05
     overlap: float = 0.6
     most: int = 120
     naming: float = 2.0
     looks: int = 1
 
     def __post_init__(self) -> None:
-        for name, low, high in (("score_threshold", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5)):
+        for name, low, high in (("score_threshold", 0.0, 1.0), ("faint", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5)):
             if not low <= getattr(self, name) <= high:
                 raise DetectorError(f"{name} {getattr(self, name)}: must be {low:g} to {high:g}")
 
@@ -128,13 +131,20 @@ class RgbdDetector:
     def _apart(self, boxes: np.ndarray, names: np.ndarray, masks: np.ndarray) -> list[Found]:
         """The answers worth keeping, the surest first; of several about one thing the surest (per group of classes)."""
         best, which = names.max(axis=0), names.argmax(axis=0)
-        kept = np.flatnonzero(best >= self.config.score_threshold)
+        least = min(self.config.faint, self.config.score_threshold)
+        kept = np.flatnonzero(best >= least)
         kept = kept[np.argsort(-best[kept])][:2000]
         corners = boxes[kept]
         rectangles = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
-        chosen = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), self.config.score_threshold,
+        chosen = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), least,
                                          self.config.overlap) if len(kept) else ()
-        return [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in list(chosen)[:self.config.most]]
+        found = [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in chosen]
+        bodies = [f.box for f in found if f.score >= self.config.score_threshold and self._kind(f.names) is classes.Kind.PERSON]
+        return [f for f in found if f.score >= self.config.score_threshold or (self._kind(f.names) is classes.Kind.OBJECT and _among(f.box, bodies))
+                ][:self.config.most]
+
+    def _kind(self, likely: np.ndarray) -> classes.Kind:
+        return classes.get(self.header.classes[int(likely.argmax())]).kind
 
     def _named(self, found: list[Found], cuts: list[Cut], view: View) -> tuple[list[Cut], np.ndarray]:
         """Finer cuts, and of every class how likely it is, float (n, c), any scale."""
@@ -158,10 +168,17 @@ class RgbdDetector:
         p = likely / likely.sum()
         order = [int(k) for k in np.argsort(-p)[:ALTERNATIVES]]
         name, score = self.header.classes[order[0]], min(1.0, one.there * float(p[order[0]]))
-        if score < self.config.score_threshold:
+        faint = one.score < self.config.score_threshold and classes.get(name).kind is classes.Kind.OBJECT
+        if score < (min(self.config.faint, self.config.score_threshold) if faint else self.config.score_threshold):
             return None
         points = keypoints(self.header.joints, joints, piece, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
         return Detection(name, score, piece.mask, (piece.left, piece.top), points, names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))
+
+
+def _among(box: np.ndarray, bodies: list[np.ndarray]) -> bool:
+    """Whether the middle of a box lies in one of these, or not far beside it: where arms reach."""
+    u, v = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return any(b[0] - _ARM * (b[3] - b[1]) <= u <= b[2] + _ARM * (b[3] - b[1]) and b[1] <= v <= b[3] for b in bodies)
 
 
 def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: CameraModel) -> Cut | None:

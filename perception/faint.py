@@ -1,0 +1,55 @@
+"""Faint detections: what a hand holds is half hidden by its fingers and moves, and detectors are less sure of it than of what lies on a table.
+
+So what is fainter than counts elsewhere counts in a hand: there something is to be expected, and few other things are to be seen. Invariant: what is not in
+somebody's hand, or is large, or is surer than that, is as it would be without this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from household import classes
+from perception.config import PerceptionConfig
+from perception.detectors.base import Detection, Joint
+from perception.frame import FrameInput
+from perception.naming import middle_of
+
+_WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
+_GRASP = 0.22  # m from a wrist to the middle of what its hand holds
+_LARGEST = 0.5  # m across
+_FOUND = 0.3  # score of a joint from which it is one
+
+
+def without_strays(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> tuple[Detection, ...]:
+    """The detections that count, in the order given: those from ``min_score`` on, and from ``held_score`` on whatever is at a wrist. Without depth only the former."""
+    if all(d.score >= config.min_score for d in detections):
+        return tuple(detections)
+    wrists = _wrists(detections, frame, config)
+    return tuple(d for d in detections if d.score >= config.min_score or (d.score >= config.held_score and _held(d, wrists, frame)))
+
+
+def _held(one: Detection, wrists: np.ndarray, frame: FrameInput) -> bool:
+    if not len(wrists) or classes.get(one.cls).kind is not classes.Kind.OBJECT:
+        return False
+    found = middle_of(one, frame)
+    return found is not None and found[1] <= _LARGEST and float(np.linalg.norm(wrists - found[0], axis=1).min()) <= _GRASP
+
+
+def _wrists(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> np.ndarray:
+    """float (n, 3): in map, of everybody who is plainly seen."""
+    found = []
+    for person in detections:
+        if person.score < config.min_score or classes.get(person.cls).kind is not classes.Kind.PERSON:
+            continue
+        for k in person.keypoints:
+            row, column = int(round(k.v)), int(round(k.u))
+            if k.joint not in _WRISTS or k.score < _FOUND or frame.depth is None or frame.camera_pose is None or not (
+                    0 <= row < frame.depth.shape[0] and 0 <= column < frame.depth.shape[1]):
+                continue
+            z = float(frame.depth[row, column]) if k.depth is None else k.depth
+            if np.isfinite(z) and z > 0:
+                c = frame.camera
+                found.append((np.asarray(frame.camera_pose, float) @ np.array([(column - c.cx) / c.fx * z, (row - c.cy) / c.fy * z, z, 1.0]))[:3])
+    return np.array(found).reshape(-1, 3)
