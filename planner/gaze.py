@@ -125,7 +125,8 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     if p.visible:
         if last is not None and last.verb in _HANDS and age <= ACT_S:
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
-        if p.id == helped or busy or age <= ACT_S or (_lively(track, now, step) and not (elsewhere and age > DOOR_S)):
+        stays = elsewhere and age > DOOR_S  # next door, and nothing new: this room comes first
+        if p.id == helped or age <= ACT_S or (not stays and (busy or _lively(track, now, step))):
             order = 0.0 if p.id == helped else 1.0
             return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
