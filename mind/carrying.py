@@ -23,7 +23,7 @@ from mind.verbs import PICKS
 
 HELD = 1e-6  # convictions smaller than this are left alone
 SUSPECTED = 0.3  # share of a row beyond the hand from which on the rest of the row says where an empty hand has left the thing
-OTHER_ROOM = 0.1  # weight of a place in another room than the one the carrier is last known to be in
+OTHER_ROOM = 0.02  # weight of a place in another room than the one the carrier is last known to be in
 AT_DOOR_M = 0.5  # a doorway is no farther than this from the rooms it joins
 RETURNED = 0.05  # weight of the place it was taken from
 

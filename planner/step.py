@@ -141,7 +141,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
         elif e.verb is Verb.WALKTOWARDS and e.end is None and all(o.confidence < CLEAR_WALK for o in walk):
-            after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now + config.unclear_s, False)
+            after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
     return after
 
 
