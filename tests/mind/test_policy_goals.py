@@ -228,6 +228,6 @@ def test_a_table_is_laid_on_a_table_unless_it_is_said_where(goal, place, served)
     layout = layouts.build(SITES, CONFIG)
     space = goal_model.space([NO_GOAL, goal], [0.5, 0.5], layout)
     carrying = goal_model.picked(space, goal_model.begin(space), "apple")
-    assert (goal_model.needs(space, carrying, layout).go[1, layout.index[place]] > 0) is served
+    assert bool(goal_model.needs(space, carrying, layout).go[1, layout.index[place]] > 0) is served
     put = goal_model.put_down(space, carrying, "apple", layout.index[place])
     assert bool(put.delivered[1, space.classes.index("apple")]) is served
