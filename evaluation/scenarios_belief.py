@@ -116,9 +116,9 @@ def _do(action: str, id: str | None = None, after: str | None = None, wait=None,
 
 def _moved(cast: Cast, control: Control | None):
     """A puts it down and leaves; B moves it; A comes back for it."""
-    (a, b), (_, p1, p2), x = cast.people, cast.places, cast.thing
+    (a, b), (p0, p1, p2), x = cast.people, cast.places, cast.thing
     stays = control is Control.WATCHED
-    leave = [_do(f"walk({p1.id})", "gone")] if stays else [_do("walk(away0)", "gone")]
+    leave = [_do(f"walk({p0.id})", "gone")] if stays else [_do("walk(away0)", "gone")]
     watch = [_do(f"watch({b})", until=f"{b}.done"), _do("walk(away0)")] if stays else []
     moving = [_do(f"walk({p1.id})", after=f"{a}.gone", wait=[0.5, 3])]
     told = []
@@ -146,7 +146,7 @@ def _twice(back: int) -> Callable:
         first = [_do(put(x, p1), "put"), _do("walk(away0)", "gone")]
         second = [_do(f"walk({p1.id})", after=f"{a}.gone", wait=[0.5, 3]), _do(put(x, p2), "done")]
         if watches and back == 1:
-            second += [_do(f"watch({c})", until=f"{c}.done")]
+            second += [_do(f"walk({p1.id})"), _do(f"watch({c})", until=f"{c}.done")]
         second += [_do("walk(away1)", "left", wait=[0.2, 1.5])]
         third = [_do(f"enter({cast.room})", "came", after=f"{b}.done" if watches else f"{b}.left", wait=[0.5, 3])]
         if watches and back == 0:

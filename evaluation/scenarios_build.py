@@ -6,6 +6,7 @@ drawn from the same seed; what is kept is fixed by (seed, number, pool of homes)
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,10 +14,14 @@ import numpy as np
 
 from household.actions import Verb
 from household.scene_graph import ELSEWHERE
+from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.home import HomeError, home_names, load_home
 from sim_bridges.embedded.model import Home
+from sim_bridges.embedded.nav import PERSON_RADIUS
 from sim_bridges.embedded.story_file import StoryError
+from sim_bridges.embedded.visibility import Viewer
+from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation import scenarios_belief, scenarios_implicit
 from evaluation.scenarios import Family, NotHere, Scenario, Variant
@@ -25,6 +30,7 @@ from evaluation.scenarios_run import Run, open_world, without_robot
 TRIES = 60
 HOMES = 10  # shipped ones and generated ones
 SPLIT = "test"  # of generated homes: never those a detector is trained in
+EYES_M = 1.55  # of somebody who looks for something
 LEAST_ASTRAY_S = 6.0  # without help, so long from the first wrong place to the end of the search; less leaves nothing to help with
 
 
@@ -102,9 +108,25 @@ def _astray(scenario: Scenario, alone: Run, world) -> float:
 def _no_false_belief(scenario: Scenario, alone: Run, world) -> str:
     """The person must set out with a false belief and go to where the thing is not."""
     thing = scenario.aim.objects[0]
+    if alone.reached is None and not findable(world, thing):
+        return "nobody who stands before it sees it"
     believed, actual = alone.thought_at_act.get(thing, (ELSEWHERE, 0.0)), alone.truth_at_act.get(thing)
     if believed[1] <= 0.5 or believed[0] in (actual, ELSEWHERE):
         return "the person knows where it is"
     went = any(e.action.actor == scenario.probe and e.action.target == believed[0] and e.action.start >= alone.since
                and e.action.verb in (Verb.WALKTOWARDS, Verb.OPEN) for e in world.events)
     return "" if went and _astray(scenario, alone, world) >= LEAST_ASTRAY_S else "the false belief costs nothing"
+
+
+def findable(world: EmbeddedWorld, thing: str) -> bool:
+    """Whether who walks up to the place where a thing lies open sees it there: not what is put behind a television."""
+    lies = world.state.things[thing]
+    piece = world.pieces.get(lies.at)
+    if piece is None or opens(piece.cls):
+        return True
+    for x, y in world.nav.approaches(piece, PERSON_RADIUS, world.state.moved):
+        dx, dy, dz = lies.position[0] - x, lies.position[1] - y, lies.position[2] - EYES_M
+        eye = Viewer("", (x, y, EYES_M), math.atan2(dy, dx), math.atan2(dz, math.hypot(dx, dy)))
+        if world.sight_map.can_see(world.state, eye, lies.position, lies.at):
+            return True
+    return False

@@ -2,7 +2,7 @@
 
 A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
 that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they went into, and of the rooms that one leads
-on to, rather than others, none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
+on to, rather than others (and no more where such things usually are: who carries something off puts it where they want it), none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
 already, an empty hand in view only makes that surer. Invariant: nothing else about the thing changes.
 """
 
@@ -23,7 +23,7 @@ from mind.verbs import PICKS
 
 HELD = 1e-6  # convictions smaller than this are left alone
 SUSPECTED = 0.3  # share of a row beyond the hand from which on the rest of the row says where an empty hand has left the thing
-OTHER_ROOM = 0.1  # weight of a place in another room than the one the carrier is last known to be in
+OTHER_ROOM = 0.02  # weight of a place in another room than the one the carrier is last known to be in
 AT_DOOR_M = 0.5  # a doorway is no farther than this from the rooms it joins
 RETURNED = 0.05  # weight of the place it was taken from
 
@@ -59,7 +59,7 @@ def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: fl
             known = 1 - sure[rows, site] > SUSPECTED
             _conditioned(sure, unsure, rows[known], site, gone[known])
             rows, gone = rows[~known], gone[~known]
-        places = base[rows] * _reachable(person, viewer, person in views, scene, model)
+        places = np.minimum(base[rows], 1.0) * _reachable(person, viewer, person in views, scene, model)
         for k, o in enumerate(rows):
             origin = index.get(taken_from.get(model.objects[o], ""))
             if origin is not None:

@@ -45,7 +45,8 @@ CHILD = PersonCosts(walk=1.0, open=1.3, reach=1.2)
 
 @dataclass(frozen=True)
 class Site:
-    """One thing that can be walked to or hold objects. ``room``: id of its room, None when not known; a room's own is itself."""
+    """One thing that can be walked to or hold objects. ``room``: id of its room, None when not known; a room's own is itself. ``size`` of a room along
+    x and y, metres: one is in it, wherever in it one is."""
 
     id: str
     room: str | None
@@ -54,6 +55,7 @@ class Site:
     holds_objects: bool = True
     position: tuple[float, float] | None = None
     height: float = 0.0  # of its lowest usable level, metres
+    size: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,9 @@ def _metres(sites: list[Site], room: np.ndarray, crossings, index, distances, co
     placed = np.array([i for i, s in enumerate(sites) if s.position is not None], dtype=int)
     if placed.size:
         xy = np.array([sites[i].position for i in placed], dtype=float)
-        metres[np.ix_(placed, placed)] = np.linalg.norm(xy[:, None] - xy[None], axis=-1)
+        half = 0.5 * np.array([sites[i].size for i in placed], dtype=float)
+        gap = np.maximum(np.abs(xy[:, None] - xy[None]) - half[:, None] - half[None], 0.0)
+        metres[np.ix_(placed, placed)] = np.linalg.norm(gap, axis=-1)
     for (a, b), d in distances.items():
         if a in index and b in index:
             metres[index[a], index[b]] = metres[index[b], index[a]] = d

@@ -130,7 +130,7 @@ def register(registry: Registry, scene: Scene) -> Registry:
             objects[e.id] = e.cls
         elif e.id not in dropped and len(dropped) < MAX_OBJECTS:
             dropped.append(e.id)
-    added = [Site(r, r, is_room=True, holds_objects=False, position=_position(graph, r)) for r in new_rooms]
+    added = [_room(r, graph.entities.get(r)) for r in new_rooms]
     for e in new_sites:
         added.append(_site(e, scene))
     if ROBOT not in sites and ROBOT not in {s.id for s in added}:
@@ -158,16 +158,16 @@ def _is_site(e) -> bool:
     return kind in (Kind.ROOM, Kind.CONTAINER, Kind.SURFACE, Kind.PERSON) or (kind is Kind.DEVICE and classes.get(e.cls).switchable)
 
 
-def _position(graph: SceneGraph, name: str) -> tuple[float, float] | None:
-    e = graph.entities.get(name)
-    return None if e is None else (e.position[0], e.position[1])
+def _room(name: str, e) -> Site:
+    site = Site(name, name, is_room=True, holds_objects=False)
+    return site if e is None else replace(site, position=(e.position[0], e.position[1]), size=(e.extents[0], e.extents[1]))
 
 
 def _site(e, scene: Scene) -> Site:
     """Rooms and people hold objects only in so far as somebody saw them there: nobody looks *for* a thing in a person's hands."""
     kind = e.kind
     if kind is Kind.ROOM:
-        return Site(e.id, e.id, is_room=True, holds_objects=False, position=(e.position[0], e.position[1]))
+        return _room(e.id, e)
     if kind is Kind.PERSON:
         return Site(e.id, None, holds_objects=False)
     return Site(e.id, scene.rooms.get(e.id), opens=kind is Kind.CONTAINER, holds_objects=kind is not Kind.DEVICE,

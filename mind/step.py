@@ -61,6 +61,7 @@ class MindState:
     base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
     last_where: Mapping[str, str] = field(default_factory=dict)  # object → site, as the last graph had it
     lay: Mapping[str, bearers.Spot] = field(default_factory=dict)  # object → where its middle was then, map, m
+    lost_from: Mapping[str, str] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -81,6 +82,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events))
     lay = bearers.spots(inp.graph, scene.where)
     state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
+    state = replace(state, lost_from={o: place for o, place in {**state.lost_from, **state.last_where}.items() if _is_lost(inp.graph, o)})
     state = replace(state, lay=lay, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
@@ -93,8 +95,10 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         _happened(tracked, moves, told, scene)
     _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)
     robot = state.robot
+    shown = {e.id for e in inp.graph.entities.values() if e.visible} | set(scene.held.get(ROBOT, ()))
     for heard in inp.acts:
-        robot = words.robot_hears(robot, model, heard)
+        speaker = tracked.get(heard.act.speaker)
+        robot = words.robot_hears(robot, model, heard, shown, None if speaker is None else speaker.state.beliefs)
         for name, t in tracked.items():
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
@@ -157,7 +161,8 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
     moves = tuple(replace(m, object=names.get(m.object, m.object)) for m in state.moves)
     people = {p: walks.final(replace(bodies.renamed(t, names, scene), wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)))
               for p, t in state.people.items()}
-    return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), moves=moves, people=people)
+    return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), lost_from=ids(state.lost_from), moves=moves,
+                   people=people)
 
 
 def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], model: Model) -> MindState:
@@ -200,6 +205,11 @@ def _in_view(graph: SceneGraph, person: str) -> bool:
     return e is not None and e.visible
 
 
+def _is_lost(graph: SceneGraph, thing: str) -> bool:
+    e = graph.entities.get(thing)
+    return e is not None and e.tracking is Tracking.LOST
+
+
 def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps. ``present`` bool (o, n): :func:`_present`."""
     index, rows = model.layout.index, state.registry.rows
@@ -222,7 +232,9 @@ def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Mode
     if percept is not None:
         at = np.flatnonzero(percept.inspected)
         missing[:, at] = percept.absent(len(model.objects), at) & ~present[:, at]
-    missing[absent] = np.maximum(missing[absent], robot.sure[absent] > 0.01)
+    for o in absent:  # of other places it may have heard since
+        gone = index.get(state.lost_from.get(model.objects[o], ""))
+        missing[o] = np.maximum(missing[o], (robot.sure[o] > 0.01) & ((gone is None) | (np.arange(len(robot.sure[o])) == gone)))
     hands = [index[p] for p in scene.people if p in index]
     missing[np.ix_(absent, hands)] = 0.0  # what is in no hand any more was put down near by: carrying.carried
     if (missing * np.maximum(robot.sure, robot.open_to) > SETTLED).any():

@@ -6,7 +6,7 @@ else hears it, and nobody is convinced by their own words.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -142,15 +142,18 @@ def speak(t: Tracked, heard: Heard) -> Tracked:
     return replace(t, memory=why.note_act(t.memory, weight), last_deed=heard.stamp, last_act=heard.stamp)
 
 
-def robot_hears(robot: Beliefs, model: Model, heard: Heard) -> Beliefs:
-    """The robot takes statements over, too, but trusts its own eyes more than words."""
+def robot_hears(robot: Beliefs, model: Model, heard: Heard, shown: Collection[str] = (), speaker: Beliefs | None = None) -> Beliefs:
+    """The robot takes statements over, too, but trusts its eyes more than words: ``shown`` is what it sees at this moment. What it remembers may be out
+    of date; but a statement that a ``speaker`` of these beliefs makes anyway, right or wrong, is no news to who is convinced of something else."""
     act = heard.act
     if not act.understood or act.speaker == ROBOT or act.kind not in STATEMENTS:
         return robot
     if heard.hearers is not None and ROBOT not in heard.hearers:
         return robot
     sites = sites_meant(act, model.layout)
-    rows = [o for o in objects_meant(act, model) if robot.sure[o].max() < 0.9]
+    new = speaker is not None and act.kind is ActKind.INFORM_LOCATION
+    rows = [o for o in objects_meant(act, model) if model.objects[o] not in shown
+            and (robot.sure[o].max() < 0.9 or (new and speaker.sure[o][sites].sum() < 0.5))]
     if act.kind is ActKind.INFORM_LOCATION:
         rows = rows[:1]
     return taken_over(robot, rows, sites, act, heard.trust.get(ROBOT, model.config.trust) * act.certainty)

@@ -23,6 +23,7 @@ SWING = 0.8  # s that a door takes to open
 _HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about this; a body, within this beyond an arm's length
 _FIRST = 0.5  # hands are in an open container before they shut it: the first moment that is nearly the best counts
 _GRASP = 0.8  # s that a hand stays where it takes or puts something
+_SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most where no picture falls into it
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
 
@@ -51,7 +52,9 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
         earliest = max(earliest, min(place.opened_at + SWING, latest))
         shut = place.closed_at if place.closed_at is not None and place.closed_at > place.opened_at else None
         latest = latest if shut is None else max(earliest, min(latest, shut))
-    near = [(s, _at(s, before, box)) for before, s in zip((None, *stances), stances) if earliest - 0.05 <= s.stamp <= latest + 0.05]
+    off = [max(earliest - s.stamp, s.stamp - latest) for s in stances]
+    slack = max(_SLACK, min(min(off, default=0.0), _BETWEEN))  # between two pictures nothing is seen
+    near = [(s, _at(s, before, box)) for before, s, o in zip((None, *stances), stances, off) if o <= slack]
     best = max((score for _, score in near), default=0.0)
     if best < 0.1:
         return None

@@ -30,6 +30,7 @@ _SOON = 5.0  # s after which standing there now says nothing of who took it
 _BEFORE = 0.3  # s before it was last seen from which hands count
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
+_MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -69,7 +70,18 @@ def _swinging(support: Support, around: "Surroundings") -> bool:
 
 def _at_the_mouth(box: Box, around: "Surroundings") -> bool:
     """Whether it is seen in, or just before, a container that is open: on its rack or shelf rather than in the air."""
-    return any((p.openness is Openness.OPEN or p.pending is Openness.OPEN) and standing(p).distance(box.centre) < 0.25 for p in around.places.values())
+    return any((p.openness is Openness.OPEN or p.pending is Openness.OPEN) and standing(p).distance(box.centre) < _MOUTH for p in around.places.values())
+
+
+def let_go_into(track: "ThingTrack", box: Box, support: Support, around: "Surroundings") -> Support:
+    """What bears a thing that was in a hand until now: where nothing else does, the container that stands open right there. It stays in it as long as it
+    lies there: of what is half hidden by walls and doors, the middle is seen too far outside. ``track``: as it was before."""
+    if support.place is not None or (track.holder is None and not track.inside):
+        return support
+    at = [(standing(p).distance(box.centre), p.id) for p in around.places.values() if classes.get(p.cls).kind is classes.Kind.CONTAINER
+          and (p.openness is Openness.OPEN if track.holder is not None else p.id == track.place) and box.centre[2] < p.body.top]
+    away, name = min(at, default=(_MOUTH, ""))
+    return Support(name, True, _INTO) if away < _MOUTH else support
 
 
 def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float],

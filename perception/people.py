@@ -60,6 +60,7 @@ class PersonTrack:
     belief: np.ndarray = field(default_factory=facing.uniform)
     head_belief: np.ndarray = field(default_factory=facing.uniform)
     pitch: float | None = None
+    measured: bool = False  # whether the crown has ever been in the picture: before that the height is no more than what was seen of them
 
     @property
     def eye(self) -> np.ndarray:
@@ -190,7 +191,7 @@ def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInpu
     return PersonTrack(
         name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
         pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
-        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief, pitch=pose.pitch)
+        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief, pitch=pose.pitch, measured=pose.crown_seen)
 
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:
@@ -205,13 +206,15 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         pending = old.posture_pending + 1
         if pending >= max(3, config.relation_frames + 1) or old.posture is Posture.UNKNOWN:
             posture, pending = pose.posture, 0
-    height = max(old.height, pose.crown) if pose.crown_seen and pose.crown < old.height + 0.12 else max(old.height, 1.1)
+    walking = float(np.linalg.norm(old.velocity())) > config.walk_speed  # with the hands down: what is highest is the head
+    plausible = pose.crown_seen and (walking or not old.measured or pose.crown < old.height + 0.12)
+    height = max(old.height, pose.crown) if plausible else max(old.height, 1.1)
     return replace(
         old, position=position, height=height, crown=pose.crown, yaw=pose.yaw,
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
         points=_thin(one.points) if position is pose.position else old.points, path=path, area=max(0.95 * old.area, area), look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
         visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
-        belief=pose.belief, head_belief=pose.head_belief, pitch=_smooth(old.pitch, pose.pitch))
+        belief=pose.belief, head_belief=pose.head_belief, pitch=_smooth(old.pitch, pose.pitch), measured=old.measured or pose.crown_seen)
 
 
 def _smooth(before: float | None, now: float | None) -> float | None:

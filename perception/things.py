@@ -22,7 +22,7 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
-from perception.hands import hand_offset, holder_of, taker_of
+from perception.hands import hand_offset, holder_of, let_go_into, taker_of
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
@@ -218,12 +218,14 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
     holder = holder_of(track, box, support, lies, around)
+    support = support if holder is not None else let_go_into(track, box, support, around)
     before = track
     if lies and track.holder is None:  # overlooked, and not gone: whatever speaks for it speaks for it still
         track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, reached=None, tried=None, stood={}, bare=0,
+                    still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
+                    reached=(support.place, stamp) if holder is not None and lies and support.inside else None,
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))

@@ -26,7 +26,7 @@ ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
-LIVELY_M = 0.15  # moved so far within that time: not at rest
+LIVELY_M, LIVELY_RAD = 0.15, 0.06  # moved so far within that time, or by such an angle for who is far off: not at rest
 PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
 NEVER_S = 60.0  # what was never looked at counts as this long ago
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
@@ -37,6 +37,8 @@ CHEST_M = 1.0  # height at which people are looked at: head and hands stay in th
 CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
 HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
+DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
+EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there, but somebody may have slipped in
 _HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
@@ -118,32 +120,34 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     busy = p.id in geometry.holder.values() or (mind is not None and mind.searching >= 0.5 and mind.heading is not None)
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
+    here = geometry.position(ROBOT)
+    step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
-        here = geometry.position(ROBOT)
         if last is not None and last.verb in _HANDS and age <= ACT_S:
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
-        if p.id == helped or busy or age <= ACT_S or _lively(track, now):
+        stays = elsewhere and age > DOOR_S  # next door, and nothing new: this room comes first
+        if p.id == helped or age <= ACT_S or (not stays and (busy or _lively(track, now, step))):
             order = 0.0 if p.id == helped else 1.0
             return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if away or unseen > GIVEN_UP_S:
-        recent = age <= DOOR_S or (unseen <= DOOR_S and _lively(track, p.last_seen))
+        recent = age <= DOOR_S or (unseen <= DOOR_S and _lively(track, p.last_seen, step))
         return _Interest(_GONE, unseen, p.id, point) if recent else None
-    if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen)):
+    if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
     where = _likely_at(p, mind.heading if mind is not None else None, track, geometry, around, looked)
     return _Interest(_LIVELY if unseen > LOST_S else _LOST, -unseen, p.id, where) if where is not None else None
 
 
-def _lively(track: Track, at: float) -> bool:
-    """Whether somebody went a step shortly before ``at``, or was first seen then."""
+def _lively(track: Track, at: float, step: float) -> bool:
+    """Whether somebody went a ``step``, m, shortly before ``at``, or was first seen then."""
     recent = [s for s in track if at - ACT_S <= s[0] <= at + 1e-6]
     if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
         return True
-    return any(math.dist(s[1:], recent[-1][1:]) > LIVELY_M for s in recent)
+    return any(math.dist(s[1:], recent[-1][1:]) > step for s in recent)
 
 
 def _likely_at(p: Entity, heading: str | None, track: Track, geometry: Geometry, around: Sequence[Entity],
@@ -241,26 +245,40 @@ def _looked(state: GazeState | None, geometry: Geometry, around: Collection[Enti
 
 
 def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:
-    return [_Interest(_RESTING + 1, 0.0, e.id, (e.position[0], e.position[1], CHEST_M if e.kind is Kind.DOOR else min(e.position[2], CHEST_M)))
+    here = geometry.position(ROBOT)
+    return [_Interest(_RESTING + 1, 0.0, e.id, _doorway(e, around, here) if e.kind is Kind.DOOR else (*e.position[:2], min(e.position[2], CHEST_M)))
             for e in around if e.kind is not Kind.PERSON]
+
+
+def _doorway(door: Entity, around: Sequence[Entity], here: Point | None) -> Point:
+    """Where to look for whoever comes in: at the doorway, or so far beside it that most of the room is in the picture, too."""
+    point = (*door.position[:2], CHEST_M)
+    if here is None:
+        return point
+    turned = [_turned(here, point, math.radians(a)) for a in DOOR_ASIDE]
+    return max(turned, key=lambda p: (sum(_apart(here, p, e.position) < CENTRAL for e in around), -_apart(here, p, point)))
+
+
+def _turned(here: Point, point: Point, angle: float) -> Point:
+    """The point as far away in a direction that much further to the left, radians."""
+    x, y, c, s = point[0] - here[0], point[1] - here[1], math.cos(angle), math.sin(angle)
+    return (here[0] + c * x - s * y, here[1] + s * x + c * y, point[2])
 
 
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
                     looked: Mapping[str, float], now: float) -> _Interest | None:
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
     comes first; ties go to what is nearest to where the camera looks."""
-    here = geometry.position(ROBOT)
+    here, kinds = geometry.position(ROBOT), {e.kind for e in around}
+    empty = Kind.DOOR in kinds and Kind.PERSON not in kinds  # nothing moves here before somebody comes in
 
     def due(i: _Interest) -> tuple:
-        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, 1.0)
+        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
 
     options = [*(i for i in people if i.rank == _RESTING), *_pieces(geometry, around)]
-    kinds = {e.kind for e in around}
-    if Kind.DOOR in kinds and Kind.PERSON not in kinds:  # nothing moves here before somebody comes in
-        options = [i for i in options if i.target not in looked or geometry.entity(i.target).kind in (Kind.DOOR, Kind.PERSON)]
     best = min(options, key=due, default=None)
     now_at = next((i for i in options if state is not None and i.target == state.target), None)
     return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best

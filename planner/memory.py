@@ -83,7 +83,7 @@ class PlannerState:
     refused: Mapping[str, float] = field(default_factory=dict)  # person → when they last said no
     active: Active | None = None
     favourite: tuple[str, float] | None = None  # key of the best act and since when it is the best
-    unclear: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # person of whom it does not show yet what they are up to → since when, until when to wait
+    unclear: Mapping[str, tuple[float, float, bool]] = field(default_factory=dict)  # person of whom it does not show yet what they are up to → planner.step.Unclear
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
     stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since

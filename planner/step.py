@@ -8,6 +8,7 @@ started on a graph or on minds older than the sensors' time-out.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
@@ -30,7 +31,9 @@ from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, n
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
+CLEAR_WALK = 0.7  # from here on it is clear where a walk leads
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
+_FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
 
@@ -119,7 +122,7 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
     return chores.observe(state, inp.graph, geometry)
 
 
-Unclear = tuple[float, float]  # start of what somebody does, s; until when to wait for what it is for, s
+Unclear = tuple[float, float, bool]  # start of what somebody does, s; until when to wait for what it is for, s; whether they have only come in
 
 
 def _plain(event: HumanAction) -> bool:
@@ -129,16 +132,16 @@ def _plain(event: HumanAction) -> bool:
 
 def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geometry: Geometry, config: PlannerConfig, now: float) -> dict[str, Unclear]:
     """Who is on a walk of which nobody can tell what it is for: it may lead to several things none of which is likely, or it leads to another room, or
-    they have just come in. Its start, and until when that is a reason to wait."""
+    they have come in and gone to nothing there yet."""
     after = dict(before)
     for e in events:
         last = after.pop(e.actor, None)
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
-            after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s
-        elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
-            after[e.actor] = last if last is not None and last[0] == e.start else (e.start, now + config.unclear_s)
+            after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
+        elif e.verb is Verb.WALKTOWARDS and e.end is None and all(o.confidence < CLEAR_WALK for o in walk):
+            after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
     return after
 
 
@@ -199,7 +202,9 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
     if act.person in state.unclear and state.favourite is not None:
-        doubtful = max(doubtful, state.unclear[act.person][1] - state.favourite[1])
+        _, until, came = state.unclear[act.person]
+        idle = came and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
+        doubtful = math.inf if idle else max(doubtful, until - state.favourite[1])
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 
 import pytest
+import yaml
 
 from evaluation.cli import UsageError
 from evaluation.commands import eval_scenarios
 from evaluation.scenarios import MIX, PEOPLE, Family, Variant, Wanted, plan_mix
-from evaluation.scenarios_build import build, pool
+from evaluation.scenarios_build import build, findable, pool
 from evaluation.scenarios_run import BeliefRow, Run, with_robot
 from evaluation.scenarios_scores import baselines, belief_scores, group, item, summary
 from planner.acts import Fact, FactKind, HelpAct, HelpKind
+from sim_bridges.embedded.home import load_home
+from sim_bridges.embedded.story import open_story
+from sim_bridges.embedded.story_file import parse_story
 
 
 def test_a_full_set_has_the_papers_shares():
@@ -165,3 +170,12 @@ def test_exported_files_read_back_as_the_same_home_and_story(homes, tmp_path):
     story.write_text("\n".join(lines))
     with pytest.raises(StoryError, match=rf"{story.name}.*{at + 1}.*dragon_1"):
         open_story(story)
+
+
+@pytest.mark.parametrize("at, position, sees", [("tvstand_1", (5.05, 1.5, 0.565), False), ("tvstand_1", (4.8, 1.5, 0.565), True), ("kitchencabinet_1", None, True)])
+def test_what_is_put_behind_a_television_cannot_be_found_by_anybody(at, position, sees):
+    story = {"name": "behind", "limit": 5, "roles": {}, "things": {"waterglass_1": at}, "cast": {"alice": {"start": "kitchen", "script": [{"do": "wait(1)"}]}}}
+    world = open_story(parse_story(yaml.safe_dump(story)), load_home("harbor"), 1)
+    lies = world.state.things["waterglass_1"]
+    world.state.things["waterglass_1"] = replace(lies, position=position or lies.position)
+    assert findable(world, "waterglass_1") is sees

@@ -10,6 +10,8 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import Relation, RelationKind
 from household.speech import ActKind, SpeechAct
 from mind import walks
+from mind.config import MindConfig
+from mind.layout import Site, build
 from mind.walks import together
 from mind.words import Heard
 from tests.mind.kitchen_story import Watch, graph, moved_apple
@@ -180,3 +182,13 @@ def test_a_walk_told_to_end_at_one_of_two_places_ends_at_the_likely_one_that_the
 
 def test_who_turns_away_from_a_table_does_not_want_what_stands_on_it_though_the_table_is_told_among_the_ends():
     assert sets_out_again(True)[1] < 0.7 * sets_out_again(False)[1]
+
+
+def test_who_walks_to_a_room_may_be_after_what_is_by_the_door_as_well_as_after_what_is_beyond_its_middle():
+    sites = [Site("kitchen", "kitchen", is_room=True, holds_objects=False, position=(2.0, 2.0), size=(4.0, 4.0)),
+             Site("sofa_1", "livingroom", position=(8.0, 2.0)), Site("near_1", "kitchen", position=(3.6, 2.0)), Site("far_1", "kitchen", position=(0.4, 2.0)),
+             Site("livingroom", "livingroom", is_room=True, holds_objects=False, position=(7.0, 2.0), size=(6.0, 4.0))]
+    layout = build(sites, MindConfig())
+    start, room, near, far = (layout.index[i] for i in ("sofa_1", "kitchen", "near_1", "far_1"))
+    waste = [max(layout.effort[start, room] + layout.effort[room, z] - layout.effort[start, z], 0.0) for z in (near, far)]
+    assert waste == [0.0, 0.0] and layout.walk[start, room] == pytest.approx(4.0 * MindConfig().metre_cost)

@@ -403,3 +403,35 @@ def test_what_the_robot_finds_where_somebody_was_last_they_know_of():
     alone = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob"), keys(3.0, "alice", "bob", there=True))
     before_bob = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob", looking=("bob",)), keys(3.0, "alice", "bob", there=True))
     assert alone > 0.8 and before_bob < 0.5
+
+
+def heard_of(shown: bool) -> Watch:
+    """David, who comes from the living room, says that the apple is in the cabinet; the robot remembers it in the fridge, or sees it there (``shown``)."""
+    w, rooms = Watch(), {"alice": "kitchen", "david": "livingroom"}
+    w.see(graph(1, "fridge_1", rooms, ("alice", "david"), ("fridge_1",)))
+    w.see(graph(20, "fridge_1", rooms, ("alice",), ("fridge_1",) if shown else ()))
+    w.see(graph(21, "fridge_1", rooms, ("alice",), ("fridge_1",) if shown else ()), acts=(told(ActKind.INFORM_LOCATION, "cabinet_1"),))
+    return w
+
+
+@pytest.mark.parametrize("shown, believes", [(False, "cabinet_1"), (True, "fridge_1")])
+def test_the_robot_takes_a_persons_word_over_its_memory_and_its_eyes_over_their_word(shown, believes):
+    robot = heard_of(shown).minds.robot["apple_1"]
+    assert max(robot, key=robot.get) == believes and robot[believes] > 0.8
+
+
+def test_what_a_mistaken_speaker_says_is_no_news_to_the_robot():
+    w = moved_apple(alice_saw=0.0)
+    w.see(away(61.5), acts=(told(ActKind.INFORM_LOCATION, "kitchentable_1", hearers=("david", "robot"), speaker="alice"),))
+    assert w.minds.robot["apple_1"]["fridge_1"] > 0.9
+
+
+def test_words_about_a_lost_thing_hold_however_long_it_stays_lost():
+    w, rooms = Watch(), {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(1, "kitchentable_1", rooms, ("alice", "david")))
+    for k in range(20):
+        w.see(graph(2 + 0.4 * k, "kitchentable_1", rooms, ("alice", "david"), lost=True))
+    w.see(graph(11, "kitchentable_1", rooms, ("alice", "david"), lost=True), acts=(told(ActKind.INFORM_LOCATION, "fridge_1"),))
+    for k in range(20):
+        w.see(graph(12 + 0.4 * k, "kitchentable_1", rooms, ("alice", "david"), lost=True))
+    assert w.minds.robot["apple_1"]["fridge_1"] > 0.8 and w.minds.robot["apple_1"].get("kitchentable_1", 0.0) < 0.05

@@ -17,11 +17,11 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
-from perception.hands import taker_of
+from perception.hands import let_go_into, taker_of
 from perception.home_map import HomeMap
 from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
-from perception.support import support_of
+from perception.support import NOTHING, support_of
 from perception.things import Surroundings, ThingTrack, _opened_since
 
 
@@ -79,6 +79,13 @@ def test_the_moment_lies_in_the_time_asked_for(rows, a, b, opened, closed):
     made = stances(*[(t, x, y, (x - 0.4, y, 1.0) if hand else None) for t, x, y, hand in sorted(rows)])
     found = when(made, CUPBOARD, min(a, b), max(a, b), cupboard(opened, closed))
     assert found is None or (min(a, b) <= found[0] <= max(a, b) and 0 < found[1] <= 1)
+
+
+def test_where_no_picture_falls_into_the_moment_the_next_one_counts():
+    seen = stances((0.0, 0.9, 0.0, None), (0.4, 0.9, 0.0, (0.5, 0.0, 1.0)), (0.8, 0.9, 0.0, None))
+    stamp, sure = when(seen, CUPBOARD, 0.0, 0.8, cupboard(-0.35, 0.5, Openness.CLOSED))  # open, and not swinging, for a twentieth of a second
+    assert 0.4 <= stamp <= 0.5 and sure > 0.95
+    assert when(seen, CUPBOARD, 2.0, 2.1) is None
 
 
 def test_traces_hold_those_in_view_and_are_bounded():
@@ -314,3 +321,16 @@ def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebod
     around = Surroundings(SimpleNamespace(stamp=9.0), {"kitchencabinet_1": cupboard(opened=8.0)}, {"alice": stands}, None, CONFIG, 0.4, {})
     mug = replace(cup(None, 2.0, "kitchencabinet_1"), guessed=True, tracking=Tracking.OCCLUDED, missed=9, confidence=0.6)
     assert _unobserved(mug, around).tracking is tracking
+
+
+@pytest.mark.parametrize("held_by, openness, at, into", [
+    ("alice", Openness.OPEN, (0.75, 0.0, 0.9), "kitchencabinet_1"),  # half outside its wall, as it seems
+    ("alice", Openness.CLOSED, (0.75, 0.0, 0.9), None), ("alice", Openness.OPEN, (1.2, 0.0, 0.9), None),
+    ("alice", Openness.OPEN, (0.75, 0.0, 1.5), None), (None, Openness.OPEN, (0.75, 0.0, 0.9), None)])
+def test_what_is_let_go_before_an_open_cupboard_is_in_it(held_by, openness, at, into):
+    around = SimpleNamespace(places={"kitchencabinet_1": cupboard(openness=openness)})
+    mug = cup(held_by, 1.0)
+    found = let_go_into(mug, replace(mug.box, centre=at), NOTHING, around)
+    assert found.place == into and found.inside is (into is not None)
+    lain = replace(mug, holder=None, place="kitchencabinet_1", inside=True)
+    assert let_go_into(lain, replace(mug.box, centre=(0.75, 0.0, 0.9)), NOTHING, around).place == "kitchencabinet_1"

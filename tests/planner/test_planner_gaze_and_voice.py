@@ -9,6 +9,7 @@ import wave
 import pytest
 
 from household.actions import HumanAction, Verb
+from household.scene_graph import Entity
 from planner import gaze
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
@@ -115,6 +116,38 @@ def test_who_turns_up_is_watched_for_some_seconds_even_if_they_stand(home):
     fresh, known = (watch(home, lambda t: home.minds(t), seconds=2.5, tracks={"alice": track}) for track in
                     (still, [(5.0, x, y), *still]))
     assert {s.target for _, s in fresh} == {"alice"} and {s.target for _, s in known} != {"alice"}
+
+
+def empty_kitchen(home):
+    for person in ("alice", "david"):
+        home.rooms[person] = "livingroom"
+        home.change(person, visible=False, last_seen=-100.0)
+    home.entities["door_1"] = Entity("door_1", "door", (4.0, 2.0, 1.0), (0.1, 0.9, 2.0))
+
+
+def test_in_an_empty_room_the_doorway_is_watched_most_and_the_rest_again_and_again(home):
+    empty_kitchen(home)
+    points = watch(home, lambda t: home.minds(t), seconds=60.0)
+    targets = [s.target for _, s in points[200:]]
+    assert targets.count("door_1") > 0.5 * len(targets) and len(set(targets)) > 2
+    at = points[-1][0]
+    assert all(at - points[-1][1].looked[i] < 25.0 for i in ("kitchentable_1", "fridge_1", "kitchencabinet_1", "door_1"))
+
+
+def test_a_doorway_is_watched_with_as_much_of_the_room_in_the_picture_as_it_allows(home):
+    empty_kitchen(home)
+    here = (2.0, 3.0, 0.0)
+    points = [s.point for _, s in watch(home, lambda t: home.minds(t), seconds=60.0) if s.target == "door_1"]
+    door = (4.0, 2.0, 1.0)
+    aside = max(gaze._apart(here, p, door) for p in points[-5:])
+    assert math.radians(5) < aside < math.radians(21)
+
+
+def test_who_stands_next_door_is_not_watched_for_ever(home):
+    home.change("alice", visible=False, last_seen=-100.0)
+    enter = HumanAction("david", Verb.ENTER, "livingroom", None, "livingroom", 9.5, 10.0)
+    points = watch(home, lambda t: home.minds(t, searching={"david": 0.9}, heading={"david": "sofa_1"}), lambda t: (enter,), seconds=12.0)
+    assert points[10][1].target == "david" and "david" not in {s.target for t, s in points if t > 10.0 + gaze.DOOR_S + gaze.DWELL_S}
 
 
 def test_nothing_to_look_at_is_no_point():

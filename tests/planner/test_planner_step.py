@@ -163,6 +163,20 @@ def test_coming_into_a_room_does_not_show_yet_what_for(home, run, wrong, verb, t
     assert (first > 2.0) is waits
 
 
+@pytest.mark.parametrize("p, after, helped", [(0.5, None, False), (0.9, None, True), (0.5, "kitchentable_1", True)])
+def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, helped):
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),)}
+    if after is not None:
+        events[10] = (HumanAction("alice", Verb.WALKTOWARDS, after, None, "kitchen", 13.9, None, 0.9),)
+    _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60)
+    assert bool(commands(outs)) is helped
+
+
 def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
     home.at["book_1"] = "alice"
     took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)

@@ -1,0 +1,35 @@
+"""How tall somebody is: what hides them at first, and what they hold up, is not their height."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from perception import facing
+from perception.config import PerceptionConfig
+from perception.people import PersonTrack, _moved
+from household.scene_graph import Posture
+
+
+def height(crowns, speed, first=1.05, measured=True):
+    """After pictures 0.4 s apart in which the highest point of somebody who goes at ``speed`` was so high, metres; None: cut by the picture."""
+    track = PersonTrack("alice", True, (0.0, 0.0), max(first, 1.1), first, 0.0, 0.0, 0.9, Posture.STANDING, (), np.zeros((0, 3)), ((0.0, 0.0, 0.0),),
+                        np.zeros(128), 0.0, measured=measured)
+    camera = SimpleNamespace(camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0))
+    for i, crown in enumerate(crowns, 1):
+        frame = SimpleNamespace(stamp=0.4 * i, **vars(camera))
+        one = SimpleNamespace(points=np.array([[0.0, 0.0, 3.0]]), pixels=900, detection=SimpleNamespace(mask=np.ones((60, 40), bool), score=1.0, identity="alice"))
+        pose = SimpleNamespace(position=(0.4 * i * speed, 0.0), crown=crown or 1.0, crown_seen=crown is not None, posture=Posture.STANDING, yaw=0.0, head_yaw=0.0,
+                               certainty=0.9, hands=(), belief=facing.uniform(), head_belief=facing.uniform(), pitch=None)
+        track = _moved(track, one, pose, np.zeros(128), frame, PerceptionConfig())
+    return track.height
+
+
+@pytest.mark.parametrize("crowns, speed, measured, tall", [
+    ([1.63] * 4, 1.0, True, 1.63),  # came out from behind a table
+    ([1.63] * 4, 0.0, False, 1.63),  # stood too near for the picture
+    ([None] * 4, 1.0, True, 1.1),
+    ([1.9] * 4, 0.0, True, 1.1),  # a hand held up, for all anybody knows
+])
+def test_who_is_seen_whole_for_the_first_time_is_as_tall_as_that(crowns, speed, measured, tall):
+    assert height(crowns, speed, measured=measured) == pytest.approx(tall)
