@@ -61,6 +61,12 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
     return best
 
 
+def part_of_a_seat(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionConfig) -> bool:
+    """Whether only the back of a seat could bear it: nothing lies there, and what a detector sees there is mostly the back itself."""
+    found = places.get(support_of(box, places, config).place or "")
+    return found is not None and found.cls in _BACKED and box.bottom > _SEAT
+
+
 def inside_score(box: Box, place: PlaceTrack) -> float:
     """Share of the thing within the container's walls, 0 when it reaches above the top; a pulled drawer's content may stand out of it."""
     body = standing(place)

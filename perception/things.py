@@ -22,14 +22,14 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
-from perception.hands import hand_offset, holder_of, let_go_into, taker_of
+from perception.hands import hand_offset, holder_of, let_go_into, taker_of, touch_distance
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
 from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
-from perception.support import Support, support_of
+from perception.support import Support, part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
@@ -175,6 +175,8 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     del current[same.id]
                     track, counters = called(same, name, counters)
                     renamed[same.id] = track.id
+            if track is None and _of_a_seat(one, around):
+                continue
             if track is None:
                 counters[cls] = counters.get(cls, 0) + 1
                 track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
@@ -190,6 +192,12 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen, tuple(pools), renamed)
+
+
+def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
+    """Whether what a fallible detector calls a thing is rather the back of a chair: nobody has it in their hand, and nothing else could bear it."""
+    held = any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
+    return bool(one.detection.names) and not held and part_of_a_seat(one.box, around.places, around.config)
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:

@@ -17,7 +17,7 @@ from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
 from perception.openness import front_plane
 from perception.places import PlaceTrack
-from perception.support import support_of
+from perception.support import part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 from tests.perception.raycast import CAMERA, TWO_ROOMS, Scene, apple, fridge, look, person, table
 
@@ -278,6 +278,17 @@ def test_at_the_edge_of_a_table_a_chair_that_took_in_some_of_the_edge_bears_noth
     book = Box((0.7, 0.0, 0.48), (0.2, 0.15, 0.03))
     seat = np.column_stack([np.linspace(0.45, 0.85, 300), np.tile(np.linspace(-0.2, 0.2, 20), 15), np.full(300, 0.46)])
     assert support_of(book, {"chair_1": _place("chair_1", "chair", chair.body, seat), "kitchentable_1": table}, CONFIG).place == "chair_1"
+
+
+def test_only_the_back_of_a_chair_bears_nothing_but_its_seat_and_a_table_beside_it_do():
+    seat = np.column_stack([np.linspace(-0.2, 0.2, 300), np.tile(np.linspace(-0.2, 0.2, 20), 15), np.full(300, 0.46)])
+    back = np.column_stack([np.full(200, -0.2), np.tile(np.linspace(-0.2, 0.2, 20), 10), np.repeat(np.linspace(0.5, 0.9, 10), 20)])
+    chair = _place("chair_1", "chair", Box((0, 0, 0.45), (0.45, 0.45, 0.9)), np.vstack([seat, back]))
+    high, low = Box((-0.18, 0.0, 0.74), (0.08, 0.1, 0.12)), Box((0.05, 0.0, 0.5), (0.08, 0.1, 0.08))
+    assert part_of_a_seat(high, {"chair_1": chair}, CONFIG) and not part_of_a_seat(low, {"chair_1": chair}, CONFIG)
+    top = np.column_stack([np.linspace(-0.9, 0.3, 400), np.tile(np.linspace(-0.4, 0.4, 20), 20), np.full(400, 0.68)])
+    table = _place("kitchentable_1", "kitchentable", Box((-0.3, 0, 0.34), (1.2, 0.8, 0.68)), top)
+    assert not part_of_a_seat(high, {"chair_1": chair, "kitchentable_1": table}, CONFIG) and not part_of_a_seat(high, {}, CONFIG)
 
 
 def test_on_the_counter_is_not_in_the_cabinet_below_and_nothing_new_is_in_a_shut_one():
