@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from household import classes
+from household.scene_graph import ROBOT
 from perception.absence import Look, look_for
 from perception.association import came_from_somewhere
+from perception.geometry import Box
 from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
@@ -28,8 +29,10 @@ _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
 _SMALL = 0.6  # m: larger things are not carried about in a hand
 _AT_IT = 0.4  # how surely the hand must have been there
+_ABOUT, _AFTER = 0.2, 1.0  # the same of what goes by the same name; s that a hand may stay after the thing first shows
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
 _LOOKS = 10.0  # at most, that what it was called before counts for
+_YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
 _CLEARLY = 1.25  # times as likely must another name be
 
 
@@ -44,13 +47,14 @@ def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str
 
 
 def _could_be(track: "ThingTrack", one: Lifted, found: Sequence[Lifted]) -> bool:
-    if track.cls == one.cls or not track.names or track.hits < 2:
+    return track.cls != one.cls and _alike(track, one.cls, one.detection.names, one.box) and not any(x.cls == track.cls for x in found)
+
+
+def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box) -> bool:
+    """Whether a known thing and what is seen now may be one, by name and size."""
+    if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(_ALIKE):
         return False
-    if max(dict(one.detection.names).get(track.cls, 0.0), dict(track.names).get(one.cls, 0.0)) < _PLAUSIBLE:
-        return False
-    if abs(np.log(max(track.box.size) / max(one.box.size))) > np.log(_ALIKE):
-        return False
-    return not any(x.cls == track.cls for x in found)
+    return track.cls == cls or max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0)) >= _PLAUSIBLE
 
 
 def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
@@ -71,10 +75,33 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
     return max((t[1] for t in takers if t is not None), default=0.0)
 
 
-def pooled(track: "ThingTrack", one: Lifted) -> dict[str, float]:
-    """Class → how likely, by what was seen of it before and what is seen now."""
-    before, now, weight = dict(track.names), dict(one.detection.names), min(float(track.hits), _LOOKS)
-    return {n: (weight * before.get(n, 0.0) + now.get(n, 0.0)) / (weight + 1.0) for n in {*before, *now}}
+def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> list[tuple[str, str, float]]:
+    """(id of what turned up a moment ago, id of what it is, when it was put down): what somebody's hand brought there and nobody has seen since; each once. For when
+    only further looks give it a name that it can have, before anybody was told of it under another."""
+    found = []
+    for young in known.values():
+        told = young.hits > around.config.confirm_frames
+        if young.id not in seen or told or not young.names or young.holder is not None or young.inside or around.frame.stamp - young.born > _YOUNG:
+            continue
+        for old in known.values():
+            if old.id in seen or old.holder in (None, ROBOT) or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
+                continue
+            there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
+            if there is not None and there[1] >= (_AT_IT if old.cls != young.cls else _ABOUT):
+                found.append((there[1], young.id, old.id, there[0]))
+    taken: set[str] = set()
+    result = []
+    for _, young, old, stamp in sorted(found, reverse=True):
+        if not {young, old} & taken:
+            taken |= {young, old}
+            result.append((young, old, stamp))
+    return result
+
+
+def pooled(track: "ThingTrack", names: Sequence[tuple[str, float]], looks: int = 1) -> dict[str, float]:
+    """Class → how likely, by what was seen of it before and what it was called in ``looks`` looks since."""
+    before, now, weight, more = dict(track.names), dict(names), min(float(track.hits), _LOOKS), min(float(looks), _LOOKS)
+    return {n: (weight * before.get(n, 0.0) + more * now.get(n, 0.0)) / (weight + more) for n in {*before, *now}}
 
 
 def best_name(names: Mapping[str, float], old: str, new: str) -> str:

@@ -166,9 +166,9 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
             pairs[len(found)] = name
             found.append(faint[i])
         for i, one in enumerate(found):
-            track = current.get(pairs.get(i, ""))
+            track, names = current.get(pairs.get(i, "")), None
             if track is None and (same := aliases.same_as(one, current, seen, plain, around)) is not None:
-                names = aliases.pooled(same, one)
+                names = aliases.pooled(same, one.detection.names)
                 track, name = same, aliases.best_name(names, same.cls, one.cls)
                 pools.append((tuple(one.box.centre), names, same.hits))
                 if name != same.cls:
@@ -181,8 +181,19 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                 counters[cls] = counters.get(cls, 0) + 1
                 track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
                                    changed=around.frame.stamp, confidence=one.detection.score, hits=0)
-            current[track.id] = _observed(track, one, around)
+            now = _observed(track, one, around)
+            current[track.id] = now if names is None else replace(now, names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
             seen[track.id] = one
+    for young, old, put in aliases.carried_here(current, seen, around):
+        one, track = current.pop(young), current.pop(old)
+        names = aliases.pooled(track, one.names, one.hits)
+        name = aliases.best_name(names, track.cls, one.cls)
+        known = _one_thing(track, one, names, put)
+        if name != track.cls:
+            known, counters = called(known, name, counters)
+        renamed |= {k: known.id for k in (young, old) if k != known.id}
+        pools.append((tuple(one.box.centre), names, track.hits))
+        current[known.id], seen[known.id] = known, seen.pop(young)
     for track in list(current.values()):
         if track.id in around.frame.robot_holds or track.holder == ROBOT:
             current[track.id] = _with_robot(track, track.id in seen, around)
@@ -192,6 +203,13 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return ThingsUpdate(tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born)), counters, seen, tuple(pools), renamed)
+
+
+def _one_thing(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], put: float) -> ThingTrack:
+    """What turned up is what was carried there: where it is now, with the history it had."""
+    return replace(young, id=old.id, cls=old.cls, born=old.born, hits=old.hits + young.hits, confidence=max(old.confidence, young.confidence), changed=put,
+                   colour=old.colour, overlooked=old.overlooked + young.overlooked, formerly=tuple(dict.fromkeys((*old.formerly, *young.formerly, young.id))),
+                   names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
 
 
 def _of_a_seat(one: Lifted, around: Surroundings) -> bool:

@@ -62,6 +62,24 @@ def test_what_was_carried_there_is_known_again_under_another_name():
     assert graphs[-1].place_of(track.id) not in (None, graphs[3].place_of("orange_1"))
 
 
+def test_one_look_under_another_name_does_not_outweigh_many():
+    frames = carried()
+    here = next(i for i, f in enumerate(frames) if any(d.names == POTATO for d in f.detections))
+    state, graphs, _ = play(frames[:here + 1])
+    (track,) = [t for t in state.things if t.cls in ("orange", "potato")]
+    assert track.id == "orange_1" and dict(track.names)["orange"] > dict(track.names)["potato"] and graphs[-1].place_of("orange_1") is not None
+
+
+def test_what_only_further_looks_give_a_possible_name_is_known_again_then():
+    frames = carried(there=JUICE)
+    here = [i for i, f in enumerate(frames) if any(d.names == JUICE for d in f.detections)]
+    for i in here[1:]:
+        frames[i] = replace(frames[i], detections=tuple(replace(d, cls="potato", names=POTATO) if d.names == JUICE else d for d in frames[i].detections))
+    state, graphs, _ = play(frames)
+    (track,) = [t for t in state.things if t.cls in ("orange", "potato", "juice")]
+    assert track.born == pytest.approx(DT) and "orange_1" in (track.id, *track.formerly) and len(loose(graphs[-1])) == 1
+
+
 def test_what_nobody_would_take_for_the_other_is_new():
     _, graphs, _ = play(carried(there=JUICE))
     assert "juice_1" in loose(graphs[-1]) and len(loose(graphs[-1])) == 2
@@ -82,12 +100,8 @@ def test_without_second_opinions_nothing_is_known_again():
 def test_names_of_both_places_count_by_their_looks():
     from tests.perception.test_perception_renamed import track as thing
 
-    class One:
-        class detection:
-            names = POTATO
-
     before = replace(thing(), names=ORANGE, hits=3)
-    names = pooled(before, One)
+    names = pooled(before, POTATO)
     assert names["orange"] == pytest.approx((3 * 0.8 + 0.3) / 4) and sum(names.values()) == pytest.approx(1.0)
     assert best_name(names, "orange", "potato") == "orange"
     assert best_name({"orange": 0.4, "potato": 0.6}, "orange", "potato") == "potato"
