@@ -38,7 +38,10 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
     for person in people:
         old, here = rooms.of.get(person.id), home.room_of(person.position)
         when, room = stamp, here
-        if old is not None and not person.visible:
+        once = len(person.path) == 1 and here is not None and here != old  # since they were out of sight: whether they come or stand there is not known yet
+        if once and old is not None:
+            room, when = (old, stamp) if person.visible else (here, rooms.crossed.get(person.id, -1e9))
+        elif old is not None and not person.visible:
             room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home)
         elif old is None:
             room = _appeared(person, here, started, home) if person.visible else here
@@ -57,12 +60,12 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
 
 
 def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: HomeMap) -> bool:
-    """Whether they were out of sight and are seen again away from every doorway that leads here, or on their way to it: when they came is not known."""
+    """Whether they were out of sight and are seen again away from every doorway that leads here, or not on their way from it: when they came is not known."""
     since, *spot = person.path[0]
     if stamp - since > _AGAIN or home.room_of(spot) != here:
         return False
     doors = [d for d in home.doorways if old in d.rooms and here in d.rooms]
-    return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or float(person.velocity(2.0) @ np.subtract(d.centre, person.position)) > 0.1
+    return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or float(person.velocity(2.0) @ np.subtract(d.centre, person.position)) > -0.05
                for d in doors)
 
 

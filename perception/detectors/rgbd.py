@@ -168,8 +168,11 @@ class RgbdDetector:
         p = likely / likely.sum()
         order = [int(k) for k in np.argsort(-p)[:ALTERNATIVES]]
         name, score = self.header.classes[order[0]], min(1.0, one.there * float(p[order[0]]))
-        faint = one.score < self.config.score_threshold and classes.get(name).kind is classes.Kind.OBJECT
-        if score < (min(self.config.faint, self.config.score_threshold) if faint else self.config.score_threshold):
+        if one.score < self.config.score_threshold:  # a surer name makes nothing surer to be there
+            score = min(score, one.score)
+            if score < self.config.faint or classes.get(name).kind is not classes.Kind.OBJECT:
+                return None
+        elif score < self.config.score_threshold:
             return None
         points = keypoints(self.header.joints, joints, piece, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
         return Detection(name, score, piece.mask, (piece.left, piece.top), points, names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))

@@ -53,6 +53,13 @@ def test_of_two_answers_about_one_thing_the_surer_stays_and_what_lies_on_a_table
     assert not table.mask[rows + top - table.offset[1], columns + left - table.offset[0]].any()
 
 
+def test_what_is_faint_is_said_only_of_small_things_where_somebody_is():
+    somebody = ((40, 8, 80, 88), "person", 0.9)
+    assert [d.cls for d in look(detector(said(somebody, ((76, 40, 88, 52), "apple", 0.1))))] == ["person", "apple"]
+    assert [d.cls for d in look(detector(said(somebody, ((108, 40, 120, 52), "apple", 0.1), ((44, 60, 88, 80), "kitchentable", 0.1))))] == ["person"]
+    assert [d.cls for d in look(detector(said(somebody, ((76, 40, 88, 52), "apple", 0.03))))] == ["person"]
+
+
 def test_the_score_is_that_something_is_there_times_that_it_goes_by_this_name():
     def either(rgb, geometry):
         out = said(((16, 24, 48, 56), "apple", 0.6))(rgb, geometry)

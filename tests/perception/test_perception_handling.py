@@ -174,6 +174,18 @@ def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_t
     assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
 
 
+def test_what_turns_up_in_hands_that_were_seen_without_it_was_taken_there_and_then():
+    def tray(t, across=0.3):
+        return replace(cup("alice", t, born=6.0, changed=6.0), box=Box((0.3, 0.0, 1.0), (across, across, 0.05))) if t >= 6.0 else None
+
+    bare = tuple(Stance(3.0 + 0.2 * i, (0.9, 0.0), np.pi, ((0.8, 0.3, 1.0), (0.8, -0.3, 1.0))) for i in range(15))
+    shut = cupboard(1.0, closed=2.8)
+    (late,) = told(tray, shut, visit()[:13] + bare, until=8.0)
+    assert (late.verb, late.place, late.start) == (Verb.PICK, None, 6.0)
+    (small,) = told(lambda t: tray(t, 0.08), shut, visit()[:13] + bare, until=8.0)  # which does not show in a hand
+    assert small.place == shut.id and small.start < 3.0
+
+
 @pytest.mark.parametrize("david_at, told_as", [((0.6, 0.5), ["give"]), ((1.0, 0.0), ["puton", "pick"])])
 def test_nobody_hands_over_what_they_left_where_somebody_else_takes_it_later(david_at, told_as):
     table = replace(cupboard(openness=Openness.NONE, name="kitchentable_1"), cls="kitchentable", steady=9)
@@ -303,6 +315,13 @@ def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seein
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
     mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
     assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)
+
+
+def test_what_showed_a_sign_of_opening_meanwhile_took_it_in_however_soon_its_owner_goes_out_of_view():
+    shut = replace(cupboard(openness=Openness.CLOSED), confirmed=99.0)
+    mug = unseen(VISIT, [replace(shut, pending=Openness.OPEN, pending_seen=0.8), OTHER], from_=2.8)
+    assert (mug.place, mug.inside, mug.tracking) == (shut.id, True, Tracking.CONTAINED)
+    assert unseen(VISIT, [replace(shut, pending=Openness.OPEN, pending_seen=0.7), OTHER], from_=2.8).place is None  # before
 
 
 def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_what_bears():
