@@ -23,12 +23,14 @@ from mind.values import replace
 
 HANDS = 2
 UNSEEN = "something_unseen"  # stands for every kind of thing that the robot has not come across; no class of the vocabulary
+TABLES = frozenset({"kitchentable", "diningtable", "coffeetable", "desk", "kitchencounter"})  # where a table is laid
 TABLE_SETTING = ("plate", "fork", "knife", "spoon", "waterglass", "wineglass")  # any two or more of these that the home has
 
 
 @dataclass(frozen=True)
 class GoalSpace:
-    """``goals``: G families; a family with a free place has ``place`` None. ``prior`` float64 (G,), sums to one.
+    """``goals``: G families; a family with a free place has ``place`` None. ``prior`` float64 (G,), sums to one. ``lays`` bool (n,): sites that can be
+    laid, all of them where there is no table.
 
     ``wants`` bool (G, C): classes to be handled. ``fixed`` int (G,): index of the place asked for, -1 free. ``classes``: C class ids.
     """
@@ -39,6 +41,7 @@ class GoalSpace:
     wants: np.ndarray
     fixed: np.ndarray
     kinds: tuple[GoalKind, ...]
+    lays: np.ndarray
     index: Mapping[Goal, int] = field(default_factory=dict)
     masks: Mapping[GoalKind, np.ndarray] = field(default_factory=dict)
 
@@ -96,7 +99,8 @@ def space(goals: Sequence[Goal], prior: Sequence[float], layout: Layout) -> Goal
                 wants[i, names.index(classes.class_of(t))] = True
     kinds = tuple(g.kind for g in goals)
     masks = {kind: np.array([k is kind for k in kinds], dtype=bool) for kind in GoalKind}
-    return GoalSpace(tuple(goals), weights, names, wants, fixed, kinds, index, masks)
+    lays = np.array([classes.class_of(i) in TABLES for i in layout.ids])
+    return GoalSpace(tuple(goals), weights, names, wants, fixed, kinds, lays if lays.any() else ~lays, index, masks)
 
 
 def household_goals(object_classes: Iterable[str], devices: Iterable[str], layout: Layout, config: MindConfig) -> GoalSpace:
@@ -157,6 +161,7 @@ def put_down(s: GoalSpace, p: Progress, cls: str, site: int) -> Progress:
         return replace(p, holding=tuple(holding))
     c = s.classes.index(cls)
     served = s.wants[:, c] & s.gathers & ((s.fixed == -1) | (s.fixed == site)) & ((p.gather == -1) | (p.gather == site))
+    served &= s.lays[site] | (s.fixed == site) | ~s.of_kind(GoalKind.SET)
     delivered = p.delivered.copy()
     delivered[served, c] = True
     complete = served & (delivered | ~s.wants).all(axis=1)
@@ -201,6 +206,7 @@ def needs(s: GoalSpace, p: Progress, layout: Layout) -> Needs:
     to_one = goes & (place >= 0)
     go[to_one, place[to_one]] = 1.0
     go[carries & (place < 0)] = anywhere
+    go[carries & (place < 0) & s.of_kind(GoalKind.SET)] = anywhere * s.lays
     free = goes & ~carries & (place < 0)
     go[free, :-1] = 1.0
     return Needs(fetch, fetch.sum(axis=1), go, idle)

@@ -219,3 +219,15 @@ def test_being_in_a_room_is_being_at_the_room():
     layout = layouts.build(SITES, CONFIG)
     at = Situation(layout.index["fridge_1"], layout.opens.copy()).at(layout)
     assert {layout.ids[i] for i in np.flatnonzero(at)} == {"fridge_1", "kitchen"}
+
+
+@pytest.mark.parametrize("goal, place, served", [
+    (Goal(GoalKind.SET, ("apple", "knife")), "kitchentable_1", True), (Goal(GoalKind.SET, ("apple", "knife")), "fridge_1", False),
+    (Goal(GoalKind.SET, ("apple", "knife"), "fridge_1"), "fridge_1", True), (PUT_APPLE, "fridge_1", True)])
+def test_a_table_is_laid_on_a_table_unless_it_is_said_where(goal, place, served):
+    layout = layouts.build(SITES, CONFIG)
+    space = goal_model.space([NO_GOAL, goal], [0.5, 0.5], layout)
+    carrying = goal_model.picked(space, goal_model.begin(space), "apple")
+    assert bool(goal_model.needs(space, carrying, layout).go[1, layout.index[place]] > 0) is served
+    put = goal_model.put_down(space, carrying, "apple", layout.index[place])
+    assert bool(put.delivered[1, space.classes.index("apple")]) is served
