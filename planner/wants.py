@@ -127,10 +127,12 @@ def _carries(person: str, goal: Goal, geometry: Geometry) -> bool:
 
 
 def _taken_up(person: str, geometry: Geometry, state: PlannerState) -> set[str]:
-    """What they have taken up lately and still hold."""
+    """What they have taken up lately and still hold: also what the robot has just come upon them with."""
     now = geometry.graph.stamp
     held = {o for o, h in geometry.holder.items() if h == person}
-    return {e.target for e in state.events if e.target in held and e.actor == person and e.verb is Verb.PICK and now - e.start <= CARRYING_S}
+    took = {e.target: e.start for e in state.events if e.target in held and e.actor == person and e.verb is Verb.PICK}
+    met = min((e.start for e in state.events if e.actor == person), default=now)
+    return {o for o in held if now - took.get(o, met) <= CARRYING_S}
 
 
 def _laid_out(person: str, state: PlannerState, geometry: Geometry, since: float) -> dict[str, set[str]]:

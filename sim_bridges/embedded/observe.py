@@ -51,6 +51,8 @@ class ObserverNoise:
         if not 0.0 <= self.position <= 1.0:
             raise ValueError(f"position: {self.position} is out of range; allowed: 0 to 1 m")
 
+_DIMMED = 0.5  # share of the home's usual light below which it has grown dark
+
 
 class SymbolicObserver:
     """``observe(world)`` after each advance → what the robot now knows, and the actions it has seen since the last call."""
@@ -106,7 +108,9 @@ class SymbolicObserver:
                       Tracking.VISIBLE if visible else Tracking.OCCLUDED, visible, stamp, 1.0, switched_on=on)
 
     def _see_furniture(self, world: "EmbeddedWorld", sees: set[str]) -> None:
-        state = world.state
+        """Pieces in view; and that a lamp of this room has gone out shows in the dark, wherever one looks."""
+        state, here = world.state, world.room_of(self.viewer)
+        dark = state.light < _DIMMED * self.home.light
         for id, item in self._pieces.items():
             known = self._entities.get(id)
             if id in sees:
@@ -115,9 +119,9 @@ class SymbolicObserver:
                     openness = Openness.OPEN if state.openness[id] >= WIDE_OPEN else Openness.CLOSED
                 position, yaw = state.moved.get(id, (item.position, item.yaw))
                 self._entities[id] = self._piece(item, position, yaw, openness, True, world.time, state.switched_on.get(id))
-            elif known is not None and known.visible:
-                self._entities[id] = replace(known, visible=False, tracking=Tracking.OCCLUDED)
-        here = world.room_of(self.viewer)
+            elif known is not None:
+                gone_out = known.switched_on and item.cls == "lamp" and item.room == here and dark and not state.switched_on[id]
+                self._entities[id] = replace(known, visible=False, tracking=Tracking.OCCLUDED, switched_on=False if gone_out else known.switched_on)
         for door in self.home.doorways:
             if door.leaf and here in door.rooms:
                 openness = Openness.OPEN if state.openness[door.id] >= WIDE_OPEN else Openness.CLOSED

@@ -188,6 +188,14 @@ def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_i
     assert [c.text for c in commands(outs)] == ["Alice, the apple is in the fridge."]
 
 
+@pytest.mark.parametrize("met, helped", [(11.0, False), (-40.0, True)])
+def test_who_is_met_with_something_in_hand_first_takes_it_where_it_is_to_go(home, run, wrong, wants_apple, met, helped):
+    home.at["book_1"] = "alice"
+    seen = HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", met, None, 0.9)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": (seen,)} if i == 0 else {})
+    assert bool(commands(outs)) is helped
+
+
 def test_an_errand_is_worth_only_what_it_saves_where_the_thing_really_is(home, run):
     """Alice stands before the fridge that she thinks it is in; that it may be elsewhere is no reason to fetch it from there."""
     unsure = {"apple_1": {"fridge_1": 0.75, "cabinet_1": 0.25}}

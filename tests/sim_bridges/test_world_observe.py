@@ -1,14 +1,17 @@
 """The robot's symbolic view: only what it saw, remembered as last seen; actions with their witnesses; noise that can be asked for."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from household.actions import Verb, parse
 from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tracking
+from sim_bridges.embedded.home import load_home
 from sim_bridges.embedded.observe import ObserverNoise, SymbolicObserver
 from sim_bridges.embedded.robot_body import EmbeddedBody
 from sim_bridges.embedded.story import open_story
+from sim_bridges.embedded.world import EmbeddedWorld
 from tests.sim_bridges.world_helpers import Doer, put_person, two_rooms, until
 
 PUT_AWAY = ("walk(kitchentable_1)", "pick(apple_1)", "walk(fridge_1)", "open(fridge_1)", "putin(apple_1, fridge_1)", "close(fridge_1)")
@@ -170,3 +173,20 @@ def test_every_graph_is_sound_and_survives_the_wire(story):
             if thing.visible:
                 assert graph.place_of(thing.id) == world.state.things[thing.id].at
     assert SceneGraph.from_dict(graph.to_dict()) == graph
+
+
+@pytest.mark.parametrize("light, lamp_room, told", [(0.1, "here", False), (1.0, "here", True), (0.1, "next door", True)])
+def test_that_the_lamp_of_the_room_went_out_shows_in_the_dark_with_ones_back_to_it(light, lamp_room, told):
+    home = load_home("harbor")
+    lamp = next(f for f in home.furniture if f.cls == "lamp")
+    room = next(r for r in home.rooms if (r.id == lamp.room) == (lamp_room == "here"))
+    world = EmbeddedWorld(home)
+    observer = SymbolicObserver(home)
+    world.state.robot.position = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
+    away = math.atan2(lamp.position[1] - world.state.robot.position[1], lamp.position[0] - world.state.robot.position[0]) + math.pi
+    world.state.robot.yaw, world.state.robot.head_yaw = away, 0.0
+    observer._entities[lamp.id] = replace(observer._entities[lamp.id], switched_on=True)
+    world.state.switched_on[lamp.id], world.state.light = False, light
+    world.in_room[ROBOT], world._sight_tick = room.id, -1
+    graph, _ = observer.observe(world)
+    assert graph.entities[lamp.id].switched_on is told and not graph.entities[lamp.id].visible
