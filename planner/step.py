@@ -204,7 +204,8 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     if act.person in state.unclear and state.favourite is not None:
         _, until, came = state.unclear[act.person]
         idle = came and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
-        doubtful = math.inf if idle else max(doubtful, until - state.favourite[1])
+        left = until - state.favourite[1]
+        doubtful = math.inf if idle else max(doubtful, left if came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 
