@@ -24,6 +24,7 @@ _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the mid
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
 _ITSELF = 0.2  # how likely its old name must be for something that far away to be the same thing, moved
 _ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
+_COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
@@ -170,7 +171,7 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
 
 def _likely(names: Mapping[str, float]) -> dict[str, float]:
     """Bayes: the same share of certainty, spread by how common things are in homes too."""
-    odds = {n: p * (_COMMONER if n in classes.EVERYDAY else 1.0) for n, p in names.items()}
+    odds = {n: p * (_COMMONER if n in _COMMON else 1.0) for n, p in names.items()}
     total = sum(odds.values())
     return {n: p / total * sum(names.values()) for n, p in odds.items()} if total > 0 else dict(names)
 
