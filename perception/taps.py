@@ -81,7 +81,8 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTra
     fresh = old.readings < _SURE
     sign = 0 if fresh else _stripe(_columns(now - old.tint))
     if sign == 0 and not track.switched_on:
-        sign = max(0, _stripe(np.maximum(_columns(now), 0.0)))
+        # plainly there in this picture and in all before: one alone may only be cooler in its light
+        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0)) for tint in (now, old.tint)))
     if sign == 0:
         tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
         return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
