@@ -31,7 +31,6 @@ from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, n
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
-CLEAR_WALK = 0.7  # from here on it is clear where a walk leads
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
@@ -140,7 +139,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
-        elif e.verb is Verb.WALKTOWARDS and e.end is None and all(o.confidence < CLEAR_WALK for o in walk):
+        elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
     return after
 
