@@ -25,6 +25,7 @@ PANEL, GAP, MARGIN = 520, 22, 28
 PICTURE = (PANEL, PANEL * 3 // 4)
 BACK, INK, SOFT, LINE = (250, 249, 246), (30, 32, 38), (110, 112, 120), (214, 212, 206)
 TRUE, FALSE, UNSURE, ACCENT = (58, 140, 96), (196, 72, 60), (206, 202, 194), (44, 92, 160)
+_LATELY = 5.0  # s before the end: the robot may just be looking round
 _KEY_VERBS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PICK, Verb.GIVE)
 
 
@@ -53,9 +54,15 @@ def key_object(rec: Recording) -> str | None:
     return max(sorted(set(handled)), key=handled.count) if handled else None
 
 
+def last_look(rec: Recording) -> float:
+    """The last stamp at which somebody is in sight, when it is of the last ``_LATELY`` seconds; else the last of all (0 of an empty recording)."""
+    end = rec.graphs[-1].stamp if rec.graphs else 0.0
+    return next((g.stamp for g in reversed(rec.graphs) if end - g.stamp <= _LATELY and any(p.visible for p in g.people())), end)
+
+
 def moments(rec: Recording, thing: str | None, limit: int = 6) -> list[Moment]:
     """The moments worth a picture, in time order."""
-    end = rec.graphs[-1].stamp if rec.graphs else 0.0
+    end = last_look(rec)
     found: list[tuple[int, Moment]] = []  # (rank, moment): lower ranks are kept first
     for e in rec.events:
         graph = rec.graph_at(e.start if e.end is None else e.end)
