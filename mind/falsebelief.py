@@ -41,10 +41,11 @@ def wrong_at(robot: Beliefs, base: np.ndarray, layout: Layout, carried: np.ndarr
 def probabilities(convinced: np.ndarray, wrong: np.ndarray, robot: Beliefs, own: int = -1) -> tuple[np.ndarray, np.ndarray]:
     """(P(convinced of a wrong place) (o,), the site most responsible (o,)). ``convinced``: :func:`conviction`. A person who thinks what the robot
     thinks is never called wrong, however unsure the robot is; nor is anybody about what is in their ``own`` hands (a site): whoever carried it off
-    knows where it went."""
+    knows where it went, and whoever has it now knows that they do."""
     mass = convinced * wrong
     mass[:, [own, -1]] = 0.0
     likely = robot.sure.argmax(axis=1)
     rows = np.flatnonzero(robot.sure[np.arange(len(likely)), likely] > 0.5)
     mass[rows, likely[rows]] = 0.0
+    mass[rows[likely[rows] == own]] = 0.0
     return mass.sum(axis=1), mass.argmax(axis=1)

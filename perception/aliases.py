@@ -29,7 +29,8 @@ _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
 _SMALL = 0.6  # m: larger things are not carried about in a hand
 _AT_IT = 0.4  # how surely the hand must have been there
-_ABOUT, _AFTER = 0.2, 1.0  # the same of what goes by the same name; s that a hand may stay after the thing first shows
+_ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
+_LIKELY = 0.3  # how likely one must be to bear the other's name for that
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
 _LOOKS = 10.0  # at most, that what it was called before counts for
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
@@ -54,7 +55,12 @@ def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], bo
     """Whether a known thing and what is seen now may be one, by name and size."""
     if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(_ALIKE):
         return False
-    return track.cls == cls or max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0)) >= _PLAUSIBLE
+    return _by_name(track, cls, names) >= _PLAUSIBLE
+
+
+def _by_name(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]]) -> float:
+    """How likely one of them is to bear the other's name, 1 if they have the same."""
+    return 1.0 if track.cls == cls else max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0))
 
 
 def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
@@ -77,17 +83,19 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
 
 def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> list[tuple[str, str, float]]:
     """(id of what turned up a moment ago, id of what it is, when it was put down): what somebody's hand brought there and nobody has seen since; each once. For when
-    only further looks give it a name that it can have, before anybody was told of it under another."""
+    only further looks give it a name that it can have, before anybody was told of both."""
     found = []
     for young in known.values():
         told = young.hits > around.config.confirm_frames
-        if young.id not in seen or told or not young.names or young.holder is not None or young.inside or around.frame.stamp - young.born > _YOUNG:
+        if young.id not in seen or not young.names or young.holder is not None or young.inside or around.frame.stamp - young.born > _YOUNG:
             continue
         for old in known.values():
+            if told and old.hits >= around.config.confirm_frames:
+                continue  # both are known by their names
             if old.id in seen or old.holder in (None, ROBOT) or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
                 continue
             there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
-            if there is not None and there[1] >= (_AT_IT if old.cls != young.cls else _ABOUT):
+            if there is not None and there[1] >= (_ABOUT if _by_name(old, young.cls, young.names) >= _LIKELY else _AT_IT):
                 found.append((there[1], young.id, old.id, there[0]))
     taken: set[str] = set()
     result = []

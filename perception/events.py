@@ -58,13 +58,15 @@ class Moment:
 @dataclass(frozen=True)
 class Hand:
     """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
-    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames."""
+    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames. ``met``: who had it in hand, and where, when it was
+    first seen, as long as nothing was told of it."""
 
     holder: str | None = None
     thing: ThingTrack | None = None
     taken: tuple[float, float, float] | None = None
     next: str | None = None
     frames: int = 0
+    met: tuple[str, tuple[float, float, float]] | None = None
 
 
 @dataclass(frozen=True)
@@ -140,15 +142,19 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
     """Who took, put or handed over what. A change of hands counts once it lasted, so that a flicker is no event; its time is the tracker's."""
     result, events = {}, []
     for thing in now.things.values():
+        hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.box.centre)))
         if thing.hits < config.confirm_frames:
+            if hand.met is not None:
+                result[thing.id] = hand
             continue
-        hand = hands.get(thing.id, Hand())
-        if thing.id not in hands:
+        if thing.id not in hands and hand.met is None:
             events += _set_down(thing, now)
         if thing.holder == hand.holder:
-            if hand.thing is not None and thing.holder is None:
+            put = _met_and_put(hand, thing, now)
+            if hand.thing is not None and thing.holder is None and not put:
                 events += _carried_over(hand.thing, thing, now)
-            result[thing.id] = replace(hand, frames=0, thing=thing)
+            events += put
+            result[thing.id] = replace(hand, frames=0, thing=thing, met=None if put else hand.met)
             continue
         frames = hand.frames + 1 if thing.holder == hand.next else 1
         if frames < _SETTLED:
@@ -279,6 +285,16 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
     return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), min(thing.changed, now.stamp), now.stamp, sure)]
+
+
+def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
+    """The put of a thing that was first seen in somebody's hand, too shortly for that to be told."""
+    if hand.met is None or thing.holder is not None or thing.place is None or not thing.visible or not thing.still:
+        return []
+    who, where = hand.met
+    if float(np.linalg.norm(np.subtract(thing.box.centre, where))) <= _STAYED:
+        return []
+    return _put(who, thing, now, round(thing.confidence * thing.place_confidence, 3))
 
 
 def _rooms(before: Moment, now: Moment) -> list[HumanAction]:

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.geometry import Box
-from perception.handling import SWING, reach_to
+from perception.handling import SWING, Stance, reach_to
 from perception.people import PersonTrack
 from perception.support import Support, standing
 
@@ -27,7 +27,8 @@ _LIFTED = 0.09  # m from where it rested: somebody has it
 _GRASP = 0.2  # m from a seen hand to what it holds
 _LEANT = 1.35  # times an arm's reach from the middle of what is seen of somebody who bends over a table
 _SOON = 5.0  # s after which standing there now says nothing of who took it
-_BEFORE = 0.3  # s before it was last seen from which hands count
+BEFORE = 0.5  # s before it was last seen from which hands count
+_AFTER = 0.5  # s after it was first missed until which they do, if anybody's was near then
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
@@ -126,17 +127,26 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     if not portable(track):
         return None
     spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
-    since = track.last_seen - _BEFORE
-    lately = {k: [s for s in stances if s.stamp >= since] for k, stances in around.traces.items()}
+    lately = _since_there(track, around)
     hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items()
              if stances and (k not in around.people or track.box.bottom < _HIGHEST * float(around.people[k].eye[2]))}
-    if around.frame.stamp - track.last_seen >= _SOON:
+    if around.frame.stamp - track.last_there >= _SOON:
         order = sorted(hands, key=hands.get)
         return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None
     away = {k: min(float(np.hypot(s.position[0] - spot.centre[0], s.position[1] - spot.centre[1])) for s in lately[k]) for k in hands}
     close = [k for k in hands if away[k] <= around.config.reach]
     leant = [k for k in hands if away[k] <= _LEANT * around.config.reach]
     return min(close, key=lambda k: (round(hands[k], 1), away[k])) if close else leant[0] if len(leant) == 1 else None
+
+
+def _since_there(track: "ThingTrack", around: "Surroundings") -> dict[str, list[Stance]]:
+    """Where everybody stood from when it was last there until it was first missed, if anybody was in reach of it in that time; else until now."""
+    since = track.last_there - BEFORE
+    lately = {k: [s for s in stances if s.stamp >= since] for k, stances in around.traces.items()}
+    then = {k: [s for s in stances if s.stamp <= track.gone_by + _AFTER] for k, stances in lately.items()}
+    spot = track.box.centre if track.rest is None else track.rest
+    near = any(float(np.hypot(s.position[0] - spot[0], s.position[1] - spot[1])) <= around.config.reach for stances in then.values() for s in stances)
+    return then if near else lately
 
 
 def hand_offset(person: PersonTrack) -> tuple[float, float]:

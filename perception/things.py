@@ -7,6 +7,7 @@ same time are never one; a LOST thing keeps its id and is the first candidate wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,7 +23,7 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
-from perception.hands import hand_offset, holder_of, let_go_into, taker_of, touch_distance
+from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_of, touch_distance
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
@@ -95,6 +96,8 @@ class ThingTrack:
     visited: bool = False  # whether somebody has been near its place since it was last seen
     was: float = 0.0  # its confidence when it was given up for lost
     unwatched: float = 0.0  # s since then for which its place was not in view
+    shown: float = -math.inf  # stamp at which its colours last showed in its place, though it was not detected
+    gone_by: float = math.inf  # stamp of the first of the ``missed`` looks
 
     @property
     def place_confidence(self) -> float:
@@ -105,6 +108,11 @@ class ThingTrack:
     @property
     def centre(self) -> np.ndarray:
         return np.asarray(self.box.centre)
+
+    @property
+    def last_there(self) -> float:
+        """Stamp at which it was last seen, or showed in its place."""
+        return max(self.last_seen, self.shown)
 
 
 @dataclass(frozen=True)
@@ -189,7 +197,9 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         names = aliases.pooled(track, one.names, one.hits)
         name = aliases.best_name(names, track.cls, one.cls)
         known = _one_thing(track, one, names, put)
-        if name != track.cls:
+        if one.hits > around.config.confirm_frames:  # people were told of this one
+            known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
+        if name != known.cls:
             known, counters = called(known, name, counters)
         renamed |= {k: known.id for k in (young, old) if k != known.id}
         pools.append((tuple(one.box.centre), names, track.hits))
@@ -319,7 +329,10 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         shut = container is not None and container.openness is Openness.CLOSED
         return replace(track, tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
     if look is Look.THERE:
-        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1)
+        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1,
+                                                                     shown=around.frame.stamp)
+    if not track.missed:
+        track = replace(track, gone_by=around.frame.stamp)
     missed, needed = track.missed + 1, misses_needed(track, look, around.config)
     if look is Look.MISSING and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
         needed *= _ALONE  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
@@ -330,7 +343,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp
-        taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_seen, stamp, around)
+        taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_there, stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
@@ -362,7 +375,7 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
 
 def _hand_was_near(taker: str, track: ThingTrack, around: Surroundings) -> float:
     """How surely they took it, in [0, 1], by how near their hand came since it was last seen."""
-    near = min((reach_to(s, _spot(track)) for s in around.traces.get(taker, ()) if s.stamp >= track.last_seen - 0.3), default=1.0)
+    near = min((reach_to(s, _spot(track)) for s in around.traces.get(taker, ()) if s.stamp >= track.last_there - BEFORE), default=1.0)
     return float(np.clip(1.2 - near, 0.3, 1.0))
 
 

@@ -175,7 +175,8 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
 def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
     """They were wrong about where something is, and go to that very place, or found it gone and search: likely for just that.
 
-    The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense."""
+    The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense. Of several such things it is
+    the one or the other, as the mind has it."""
     likely: dict[str, float] = {}
     for (person, o), (place, since) in sorted(state.mistaken.items()):
         if person != mind.person or o not in geometry.graph.entities or geometry.holder.get(o) == person:
@@ -186,8 +187,14 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
         if p > 0.0:
             likely[o] = p
-    return {o: Want(mind.person, o, p / len(likely), WantSource.MISSED, (o,), None, text="moved behind their back")
+    after = {o: NEGLIGIBLE + _wanted(mind, o) for o in likely}
+    return {o: Want(mind.person, o, p * after[o] / sum(after.values()), WantSource.MISSED, (o,), None, text="moved behind their back")
             for o, p in likely.items()}
+
+
+def _wanted(mind: PersonMind, thing: str) -> float:
+    """The mind's probability that they are after this thing or one of its class."""
+    return sum(p for goal, p in mind.goals if thing in goal.targets or classes.class_of(thing) in goal.targets)
 
 
 def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:

@@ -42,6 +42,18 @@ def test_who_was_away_keeps_the_old_belief_and_the_robot_says_why():
     assert w.minds.people["david"].beliefs["apple_1"]["fridge_1"] > 0.9
 
 
+def test_nobody_is_mistaken_about_what_is_in_their_hands_before_the_act_was_told():
+    """The graph shows the apple with David; that he took it is told only with the next picture."""
+    w = Watch()
+    both = {"alice": "kitchen", "david": "kitchen"}
+    w.see(graph(3, "kitchentable_1", both, ("alice", "david")), did("alice", Verb.PUTON, "apple_1", "kitchentable_1", 2.5, 3, david=1.0))
+    away = {"alice": "livingroom", "david": "kitchen"}
+    w.see(graph(6, "kitchentable_1", away, ("alice", "david")), did("alice", Verb.LEAVE, "kitchen", None, 5, 5))
+    w.see(graph(7, "david", away, ("alice",)))
+    assert w.minds.people["david"].beliefs["apple_1"]["kitchentable_1"] > 0.5, "of his own act nothing is known yet"
+    assert w.false("david", "apple_1") is None and w.false("alice", "apple_1") is not None
+
+
 def test_who_saw_the_move_is_not_mistaken():
     w = moved_apple(alice_saw=1.0)
     assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] > 0.9

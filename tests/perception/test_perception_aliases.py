@@ -1,13 +1,16 @@
 """A thing carried from one place to the next, which the detector calls something else there, is one thing."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from perception import naming
-from perception.aliases import best_name, pooled
+from perception.aliases import best_name, carried_here, pooled
+from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.handling import Stance
 from tests.perception.raycast import Scene, Solid, look, person, play, table
 
 POSE = look(4.1, 2.5, np.pi)
@@ -78,6 +81,23 @@ def test_what_only_further_looks_give_a_possible_name_is_known_again_then():
     state, graphs, _ = play(frames)
     (track,) = [t for t in state.things if t.cls in ("orange", "potato", "juice")]
     assert track.born == pytest.approx(DT) and "orange_1" in (track.id, *track.formerly) and len(loose(graphs[-1])) == 1
+
+
+def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
+    from tests.perception.test_perception_renamed import track as thing
+
+    def surely(hits_in_hand, hits):
+        held = replace(thing(), id="orange_1", cls="orange", names=ORANGE, hits=hits_in_hand, holder=ANA, last_seen=1.0, born=0.5, place=None,
+                       box=Box(HERE, (0.09, 0.09, 0.08)))
+        young = replace(thing(), id="potato_1", cls="potato", names=POTATO, hits=hits, holder=None, inside=False, last_seen=3.0, born=2.0,
+                        box=Box(THERE, (0.09, 0.09, 0.08)))
+        hand = tuple(Stance(1.0 + 0.2 * i, (2.8, 3.7), np.pi, (THERE,)) for i in range(10))
+        around = SimpleNamespace(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={ANA: hand}, people={})
+        return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1"}, around)]
+
+    assert surely(9, 2) == surely(2, 9) == [("potato_1", "orange_1")]
+    assert surely(1, 9) == []  # one look in a hand is no look
+    assert surely(9, 9) == []  # both are known by their names
 
 
 def test_what_nobody_would_take_for_the_other_is_new():

@@ -128,6 +128,21 @@ def test_who_had_a_hand_at_it_in_the_meantime_took_it():
     assert noticed_late({"alice": visit(), "bob": visit(3.0)}) is None  # either of them
 
 
+def test_whose_hand_was_at_it_when_it_was_first_missed_took_it_not_who_stands_there_since():
+    stays = stances(*[(0.2 * i, 0.75, 0.0, (0.48, 0.0, 1.0) if i > 15 else (0.9, 0.5, 1.0)) for i in range(30)])  # a hand is near only from 3.2 s on
+    mug = replace(cup(None, 2.2), gone_by=2.6)
+    assert taker_of(mug, surroundings({"alice": visit(), "bob": stays}, stamp=6.0)) == "alice"
+    assert taker_of(replace(mug, gone_by=5.0), surroundings({"alice": visit(5.0), "bob": stays}, stamp=6.0)) == "bob"
+
+
+def test_what_shows_in_its_place_undetected_was_not_taken_before():
+    early, late = visit(-1.0), visit(4.0)
+    mug = replace(cup(None, 0.5), gone_by=6.6)
+    assert taker_of(mug, surroundings({"alice": early}, stamp=7.0)) == "alice"
+    assert taker_of(replace(mug, shown=5.8), surroundings({"alice": early, "bob": late}, stamp=7.0)) == "bob"
+    assert taker_of(replace(mug, shown=5.8), surroundings({"alice": early}, stamp=7.0)) is None
+
+
 def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since():
     later = cupboard(6.0, 8.0, Openness.CLOSED, "fridge_1", replace(CUPBOARD, centre=(0.3, 4.0, 1.0)))
     before = cupboard(1.0, 1.6, Openness.CLOSED)
@@ -240,6 +255,22 @@ def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
 
     assert told(mug(0.05), far) == []
     assert [(e.verb, e.place) for e in told(mug(0.6), far)] == [(Verb.PUTON, on)]
+
+
+def test_what_was_met_in_a_hand_only_just_before_it_was_put_down_was_put_down():
+    far = cupboard(box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
+    on = "kitchentable_1"
+
+    def mug(held_until, hits=9, moved=0.6):
+        held = lambda t: replace(cup("alice", t, born=1.0), hits=1)  # noqa: E731
+        lies = lambda t: replace(cup(None, t, on, born=1.0, changed=3.0), inside=False, still=2, hits=hits,  # noqa: E731
+                                 box=Box((0.3 + moved, 0.0, 1.0), (0.08, 0.08, 0.1)))
+        return lambda t: None if t < 1.0 else held(t) if t < held_until else lies(t)
+
+    (put,) = told(mug(1.3), far)
+    assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", on)
+    assert told(mug(1.3, moved=0.05), far) == []  # it lay there, under her hand
+    assert told(mug(1.3, hits=1), far) == []  # nothing is told of what may be nothing
 
 
 # --- who saw it ---

@@ -12,7 +12,11 @@ from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import HelpKind
+from planner.config import PlannerConfig
+from planner.geometry import Geometry
+from planner.memory import PlannerState
 from planner.step import Execute, Say
+from planner.wants import WantSource, wants
 
 
 def commands(outs):
@@ -40,6 +44,22 @@ def test_who_found_gone_what_they_left_and_searches_is_told(home, run, story, wr
     assert commands(outs) == []  # nothing of hers was moved
     _, outs = run(lambda t: minds(t, knew=False), feed, count=30)
     assert commands(outs) == []  # a belief that was only guessed from her walk is no memory of hers
+
+
+def test_of_two_things_that_were_moved_it_is_the_one_they_may_still_be_after(home):
+    """The mind has ruled the other out: she has been where it is."""
+    searching = HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 15.0, 15.4)
+    state = replace(PlannerState(), events=(searching,), mistaken={("alice", o): ("kitchentable_1", 8.0) for o in ("apple_1", "book_1")})
+
+    def missed(goals):
+        minds = home.minds(15.4, {"alice": goals}, searching={"alice": 0.9})
+        found = wants(minds, Geometry(home.graph(15.4), PlannerConfig()), state, 0.05, 15.4)
+        return {w.target: w.probability for w in found if w.source is WantSource.MISSED}
+
+    only = missed({get("apple"): 0.3})
+    assert only["apple_1"] > 0.7 and only["book_1"] < 0.05 and sum(only.values()) == pytest.approx(0.9 * 0.85)
+    either = missed({get("apple"): 0.2, get("book"): 0.2})
+    assert either["apple_1"] == pytest.approx(either["book_1"]) == pytest.approx(0.5 * 0.9 * 0.85)
 
 
 @pytest.mark.parametrize("last, told", [
