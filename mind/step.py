@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from mind import walks, words
 from mind.beliefs import Beliefs
 from mind.config import MindConfig
 from mind.evidence import Move
-from mind.inference import SETTLED, Model
+from mind.inference import SETTLED, Model, PersonState
 from mind.layout import PersonCosts, for_person
 from mind.output import Minds
 from mind.scene import Registry, Scene
@@ -142,12 +142,13 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
         for cls in sorted(handled):
             mine = replace(mine, space=goal_model.favoured(mine.space, cls, config.handled_weight))
         last = tracking.last_there(t, state.people, scene.graph.stamp)
-        person = growth.person(t.state, t.model, mine, base, closed, t.looked & ~last, called)
         looked, last_look = np.zeros(len(layout.ids), dtype=bool), np.full(len(layout.ids), -np.inf)
         looked[:len(t.looked) - 1], last_look[:len(t.looked) - 1] = t.looked[:-1], t.last_look[:-1]
         found = tracking.found_there(t, last, scene, model.objects[before:])
-        memory = replace(t.memory, acts=growth.acts(t.memory.acts, t.model.space, mine.space, called))
-        grown[name] = replace(t, model=mine, state=_presumed(person, before, scene, mine, found.keys()), looked=looked, last_look=last_look, handled=handled,
+        larger = partial(_larger, t=t, mine=mine, base=base, closed=closed, ruled_out=t.looked & ~last, called=called, before=before, scene=scene, found=found.keys())
+        acts = partial(growth.acts, old=t.model.space, new=mine.space, called=called)
+        memory = replace(t.memory, acts=acts(t.memory.acts))
+        grown[name] = replace(walks.grown(t, larger, acts), model=mine, state=larger(t.state), looked=looked, last_look=last_look, handled=handled,
                               memory=reduce(lambda memory, o: why.note(memory, o, found[o]), found, memory), trail=None)
     return replace(state, registry=registry, model=model, robot=robot, base=base, people=grown, closed=closed, published=publish.Published())
 
@@ -173,6 +174,12 @@ def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], 
             robot = bearers.beliefs(robot, model.named[name], index[old], index[new])
         people = {p: bearers.known_anew(t, name, old, new) for p, t in people.items()}
     return replace(state, robot=robot, people=people, last_where={**state.last_where, **{n: new for n, (_, new) in changed.items()}}) if changed else state
+
+
+def _larger(state: PersonState, t: Tracked, mine: Model, base: np.ndarray, closed: np.ndarray, ruled_out: np.ndarray, called: Mapping[str, str], before: int,
+            scene: Scene, found: Collection[str]) -> PersonState:
+    """``t`` in some state of theirs, in a home with more in it. ``before``: how many things there were; ``found``: new ones that they most likely know of."""
+    return _presumed(growth.person(state, t.model, mine, base, closed, ruled_out, called), before, scene, mine, found)
 
 
 def _presumed(person, before: int, scene: Scene, model: Model, found: Collection[str]):

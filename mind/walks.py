@@ -7,7 +7,7 @@ anew: perception cannot tell, so both are weighed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -91,6 +91,31 @@ def glanced(t: Tracked, glance: Glance) -> Tracked:
     if t.begun is not None and not t.begun.final:
         since = max(min(since, t.begun.start), glance.stamp - LONGEST_WALK)
     return replace(t, glances=(*(g for g in t.glances if g.stamp >= since), glance))
+
+
+def grown(t: Tracked, larger: Callable[[PersonState], PersonState], acts: Callable[[Sequence[ActWeight]], tuple[ActWeight, ...]]) -> Tracked:
+    """Something was seen for the first time: the looks that are kept, and the walk under way, in the larger home. ``larger``: the same person in it;
+    ``acts``: what past acts say of its goals. New things may have been where anybody looked."""
+    def look(g: Glance) -> Glance:
+        before = larger(g.before)
+        return replace(g, before=before, trail=None, after=larger(replace(g.before, beliefs=g.after)).beliefs,
+                       seen=_wider(g.seen, *g.before.beliefs.sure.shape, *before.beliefs.sure.shape) if g.seen else ())
+
+    begun = t.begun
+    if begun is not None and not begun.final:
+        begun = replace(begun, before=larger(begun.before), trail=None, acts=acts(begun.acts), glances=tuple(map(look, begun.glances)))
+    return replace(t, glances=tuple(map(look, t.glances)), begun=begun)
+
+
+def _wider(seen: tuple, objects: int, sites: int, more: int, wider: int) -> tuple:
+    """The arguments of ``inference.perceive`` for (``more``, ``wider``) instead of (``objects``, ``sites``); nothing is said of new things."""
+    percept, held, present = seen
+    inspected, there = np.zeros(wider, dtype=bool), np.zeros((more, wider), dtype=bool)
+    inspected[:sites - 1], inspected[-1] = percept.inspected[:-1], percept.inspected[-1]
+    if present is not None:
+        there[:objects, :sites - 1], there[:objects, -1] = present[:, :-1], present[:, -1]
+    there[objects:] = True
+    return replace(percept, sites=np.where(percept.sites == sites - 1, wider - 1, percept.sites), inspected=inspected), held, there
 
 
 def weigh(t: Tracked, deeds: Act | Sequence[Act], stamp: float, entity: str | None, text: str) -> Tracked:

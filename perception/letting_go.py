@@ -42,15 +42,18 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if holder is None or not holder.visible and track.reached is None:
         return replace(track, tracking=Tracking.HELD)
     stamp = around.frame.stamp
-    reached = track.reached
+    reached, open_here = track.reached, []
     for place in around.places.values() if holder.visible else ():
         if classes.get(place.cls).kind is not classes.Kind.CONTAINER or not place.established or place.body.footprint_distance(holder.position) >= _BEFORE_IT \
                 or _nearest_to(place, around) != holder.id:
             continue
         if place.openness is Openness.OPEN and stamp - place.confirmed < _LATELY:
-            reached = (place.id, stamp)
+            if reached is None or reached[0] == place.id or presence(around.traces.get(holder.id, ()), place.body) >= _AT_IT:
+                open_here.append(place)  # who only passes what stands open has not put it there rather than where they were
         elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:
             track = replace(track, tried=place.id)
+    if open_here:
+        reached = (max(open_here, key=lambda p: (presence(around.traces.get(holder.id, ()), p.body), p.id)).id, stamp)
     if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
         place = around.places.get(reached[0])
         shut = place is not None and place.openness is Openness.CLOSED
