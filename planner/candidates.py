@@ -23,8 +23,8 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
-from planner.speech import carrier, mover
-from planner.wants import SEARCHING, Want, WantSource, faded
+from planner.speech import carrier, had_it_last, mover
+from planner.wants import JUST_S, SEARCHING, Want, WantSource, faded
 
 _AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
 MAX_OBJECTS = 3  # entities of one class that are considered
@@ -210,6 +210,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
     there = asked or mover(state.events, obj, want.person) is not None or _exists(geometry, obj)
+    there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None

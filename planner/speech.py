@@ -25,6 +25,12 @@ def mover(events: tuple[HumanAction, ...], obj: str, listener: str) -> str | Non
     return None
 
 
+def had_it_last(events: tuple[HumanAction, ...], obj: str, person: str, since: float) -> bool:
+    """Whether nobody but ``person`` was seen with ``obj`` last, and they took it or let go of it after ``since``."""
+    last = next((e for e in reversed(events) if e.target == obj and e.verb in (*_TAKES, *_LETS_GO)), None)
+    return last is not None and last.actor == person and (last.verb in _TAKES or (last.start if last.end is None else last.end) > since)
+
+
 def carrier(events: tuple[HumanAction, ...], obj: str) -> tuple[str | None, tuple[str, ...]]:
     """Who took ``obj`` last, and the rooms they were seen going into since, latest first; (None, ()) when nobody did or it was put down since."""
     rooms: list[tuple[str, str]] = []

@@ -109,10 +109,14 @@ def _from_goals(mind: PersonMind, geometry: Geometry, state: PlannerState, floor
         for target in missing:
             total, best = shares.get(target, (0.0, goal))
             shares[target] = (total + p / len(missing), best)  # which they fetch next is not known
-    found = {t: Want(mind.person, t, min(1.0, p), WantSource.GOAL, tuple(
-        o for o in matching(geometry, t, mind.person) if not _just_put(mind.person, o, state, geometry.graph.stamp)), goal)
-        for t, (p, goal) in shares.items() if p >= floor}
-    return {t: w for t, w in found.items() if w.objects}
+    found = {}
+    for t, (p, goal) in shares.items():
+        would_do = matching(geometry, t, mind.person)
+        put = [o for o in would_do if _just_put(mind.person, o, state, geometry.graph.stamp)]
+        left = tuple(o for o in would_do if o not in put)
+        if p >= floor and left and not (put and goal.kind in (GoalKind.GET, GoalKind.PUT)):  # who has just put one down where they want it needs no other
+            found[t] = Want(mind.person, t, min(1.0, p), WantSource.GOAL, left, goal)
+    return found
 
 
 def _just_put(person: str, obj: str, state: PlannerState, now: float) -> bool:

@@ -117,6 +117,34 @@ def test_who_comes_in_by_a_doorway_set_out_before_they_could_look_about():
     assert apple[64.0] > 1.2 * apple[64.001]
 
 
+def found(w, stamp, looking):
+    """A picture with a toy on the counter that the robot has not seen before."""
+    scene = graph(stamp, "fridge_1", BOTH, looking)
+    toy = replace(scene.entities["plate_1"], id="toy_1", cls="toy")
+    on = Relation("toy_1", RelationKind.ON, "kitchencounter_1", 0.95)
+    sees = {v: seen | {"toy_1"} if "kitchencounter_1" in scene.inspected[v] else seen for v, seen in scene.sees.items()}
+    w.see(replace(scene, entities={**scene.entities, "toy_1": toy}, relations=scene.relations | {on}, sees=sees))
+    return w
+
+
+@pytest.mark.parametrize("told_before", [False, True])
+def test_a_walk_decided_on_before_a_look_is_known_as_such_though_something_new_came_into_view(told_before):
+    """Of the goals that there were, it says what it says when nothing new comes into view; but for the share that the new thing has."""
+    def apple(w, come):
+        if told_before:
+            heads(w, 64.1, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45), start=64.0)
+        heads(w, 64.25, looking=("alice", "david"))  # she sees that the table is empty
+        w = come(w)
+        before = goals(w)
+        heads(w, 64.75, ("kitchentable_1", 0.9), start=64.0)
+        after = goals(w)
+        return [after["get(apple)"] / before["get(apple)"], after["get(mug)"] / before["get(mug)"]]
+
+    plain = apple(comes_in(), lambda w: heads(w, 64.5, looking=("david",)))
+    new = apple(comes_in(), lambda w: found(w, 64.5, ("david",)))
+    assert new == pytest.approx(plain, rel=0.1)
+
+
 def test_a_doorway_told_after_a_look_that_came_after_it_is_not_lost():
     def then(w):
         return heads(heads(w, 64.5, looking=("alice", "david")), 65, ("kitchentable_1", 0.9), start=64.0).goal("alice", "apple")

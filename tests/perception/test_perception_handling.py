@@ -328,6 +328,15 @@ TALL = replace(cupboard(openness=Openness.NONE, name="bookshelf_1", box=Box((0.3
 OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
 
 
+def test_who_only_passes_what_stands_open_has_not_put_it_there_but_where_they_stood():
+    fridge = replace(cupboard(0.0, name="fridge_1"), cls="fridge", confirmed=9.0)
+    open_too = replace(OTHER, openness=Openness.OPEN, opened_at=0.0, confirmed=9.0, body=replace(OTHER.body, centre=(1.6, -1.2, 1.0)))
+    passes = [(0.0, 0.9, 0.0), *((2.8 + 0.4 * i, 1.0 + 0.35 * i, -0.4) for i in range(12))]
+    assert unseen(passes, [fridge, open_too], from_=2.8, until=12.0).place == "fridge_1"
+    stands = [(0.0, 0.9, 0.0), (2.8, 1.5, -0.8), (6.0, 4.0, 0.0)]
+    assert unseen(stands, [fridge, open_too], from_=2.8, until=12.0).place == open_too.id
+
+
 def test_what_was_put_somewhere_on_tall_shelves_is_not_thought_to_be_on_top():
     mug = unseen(VISIT, [TALL], from_=2.8)
     assert mug.place == "bookshelf_1" and not mug.inside and 1.0 < mug.box.centre[2] < 1.4

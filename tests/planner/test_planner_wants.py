@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from household.actions import HumanAction, Utterance, Verb
-from household.goals import get
+from household.goals import Goal, GoalKind, get
 from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
@@ -15,6 +15,7 @@ from planner.acts import HelpKind
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
 from planner.memory import PlannerState
+from planner.speech import had_it_last
 from planner.step import Execute, Say
 from planner.wants import WantSource, wants
 
@@ -60,6 +61,33 @@ def test_of_two_things_that_were_moved_it_is_the_one_they_may_still_be_after(hom
     assert only["apple_1"] > 0.7 and only["book_1"] < 0.05 and sum(only.values()) == pytest.approx(0.9 * 0.85)
     either = missed({get("apple"): 0.2, get("book"): 0.2})
     assert either["apple_1"] == pytest.approx(either["book_1"]) == pytest.approx(0.5 * 0.9 * 0.85)
+
+
+def test_who_has_just_put_one_down_needs_no_other_of_its_kind_unless_for_a_task_of_several(home):
+    home.entities["apple_2"] = replace(home.entities["apple_1"], id="apple_2")
+    home.at["apple_2"] = "kitchentable_1"
+    put = HumanAction("alice", Verb.PUTON, "apple_2", "kitchentable_1", "kitchen", 14.0, 14.5)
+
+    def wanted(goal, *events):
+        state = replace(PlannerState(), events=events)
+        found = wants(home.minds(15.0, {"alice": {goal: 0.8}}), Geometry(home.graph(15.0), PlannerConfig()), state, 0.05, 15.0)
+        return {w.target: w.objects for w in found if w.person == "alice"}
+
+    either, two = Goal(GoalKind.PUT, ("apple",)), Goal(GoalKind.SET, ("apple", "book"))
+    assert wanted(either)["apple"] == ("apple_1", "apple_2") and wanted(either, put) == {}
+    assert wanted(either, replace(put, start=1.0, end=1.5))["apple"] == ("apple_1", "apple_2")
+    assert "book" in wanted(two, put)
+
+
+@pytest.mark.parametrize("kept, told", [(False, True), (True, False)])
+def test_who_has_just_had_a_thing_knows_better_than_the_robot_that_lost_sight_of_it(kept, told):
+    """Somebody else had it since, or nobody did."""
+    events = (HumanAction("alice", Verb.PUTON, "apple_1", "kitchentable_1", None, 4.0, 5.0),
+              *(() if kept else (HumanAction("david", Verb.PICK, "apple_1", "kitchentable_1", None, 7.0, 8.0),)))
+    assert had_it_last(events, "apple_1", "alice", since=3.0) is kept is not told
+    assert not had_it_last(events, "apple_1", "alice", since=6.0)  # long ago: anybody may have taken it since
+    holds = (*events, HumanAction("alice", Verb.PICK, "apple_1", None, None, 9.0, 9.0))
+    assert had_it_last(holds, "apple_1", "alice", since=60.0)
 
 
 @pytest.mark.parametrize("last, told", [
