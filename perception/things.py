@@ -41,6 +41,7 @@ _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for wh
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
+_PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -190,6 +191,10 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                 track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
                                    changed=around.frame.stamp, confidence=one.detection.score, hits=0)
             now = _observed(track, one, around)
+            if _part_of(now, around):
+                if track.hits < around.config.confirm_frames:
+                    current.pop(track.id, None)
+                continue
             current[track.id] = now if names is None else replace(now, names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
             seen[track.id] = one
     for young, old, put in aliases.carried_here(current, seen, around):
@@ -220,6 +225,12 @@ def _one_thing(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], p
     return replace(young, id=old.id, cls=old.cls, born=old.born, hits=old.hits + young.hits, confidence=max(old.confidence, young.confidence), changed=put,
                    colour=old.colour, overlooked=old.overlooked + young.overlooked, formerly=tuple(dict.fromkeys((*old.formerly, *young.formerly, young.id))),
                    names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
+
+
+def _part_of(track: ThingTrack, around: Surroundings) -> bool:
+    """Whether what a fallible detector sees in a container that does not stand open may as well be the container, by its names: nobody sees what is in it."""
+    place = around.places.get(track.place or "") if track.inside and track.holder is None else None
+    return place is not None and place.openness is not Openness.OPEN and place.pending is not Openness.OPEN and dict(track.names).get(place.cls, 0.0) >= _PART
 
 
 def _of_a_seat(one: Lifted, around: Surroundings) -> bool:

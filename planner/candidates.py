@@ -126,7 +126,8 @@ def _allowed(state: PlannerState, geometry: Geometry, c: CandidateValue) -> bool
     if act.kind in (HelpKind.FETCH, HelpKind.OPEN, HelpKind.CLOSE, HelpKind.MOVE, HelpKind.SWITCH_ON,
                     HelpKind.SWITCH_OFF) and not config.has_arm:
         return False
-    return state.failures.get(act.key, 0) < MAX_FAILURES and (c.need >= config.min_need or c.answer > 0.0)
+    least = min(config.min_missed, config.min_need) if act.is_word and (act.person, act.object) in state.mistaken else config.min_need
+    return state.failures.get(act.key, 0) < MAX_FAILURES and (c.need >= least or c.answer > 0.0)
 
 
 # one object, one person
@@ -138,6 +139,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     mine = robot_belief(minds, geometry, obj)
     theirs = person_belief(minds, geometry, want.person, obj)
     place, sure = likely(mine)
+    sure *= 1.0 if want.spoken_for else _exists(geometry, obj)
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
         result.append(tell)
@@ -198,6 +200,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     """The most that can be said truly about where a thing is: the fact, what the listener will believe, what its being wrong may cost (s)."""
     config, asked = geometry.config, want.source is WantSource.QUESTION
     place, sure = likely(mine)
+    sure *= 1.0 if asked else _exists(geometry, obj)
     known = place not in (None, ELSEWHERE) and sure >= config.known_place
     under_way = known and not asked and _is_person(geometry, place)
     if under_way and geometry.entity(place).visible:
@@ -209,17 +212,17 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
-    there = asked or mover(state.events, obj, want.person) is not None or _exists(geometry, obj)
+    there = asked or mover(state.events, obj, want.person) is not None or _exists(geometry, obj) >= _WAS_THERE
     there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
 
 
-def _exists(geometry: Geometry, obj: str) -> bool:
-    """Whether what nobody was seen to take was surely there before it was gone: a mistake of the eyes is gone, too, when they look again."""
+def _exists(geometry: Geometry, obj: str) -> float:
+    """How surely there is such a thing: a mistake of the eyes lies somewhere, too, and is gone when they look again."""
     e = geometry.entity(obj)
-    return e is None or e.confidence >= _WAS_THERE
+    return 1.0 if e is None else e.confidence
 
 
 def _mistaken_at(state: PlannerState, person: str, obj: str, theirs: Mapping[str, float], sure: float, found_out: bool) -> str | None:

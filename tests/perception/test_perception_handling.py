@@ -22,10 +22,7 @@ from perception.home_map import HomeMap
 from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
 from perception.support import NOTHING, support_of
-from perception.things import Surroundings, ThingTrack, _opened_since
-
-
-from perception.things import Surroundings, ThingTrack, _opened_since, _unobserved
+from perception.things import Surroundings, ThingTrack, _opened_since, _part_of, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -326,6 +323,17 @@ def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", aw
 VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
 TALL = replace(cupboard(openness=Openness.NONE, name="bookshelf_1", box=Box((0.3, 0.0, 0.9), (0.3, 0.9, 1.8))), cls="bookshelf")
 OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+@pytest.mark.parametrize("names, openness, part", [
+    ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.CLOSED, True), ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.UNKNOWN, True),
+    ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.OPEN, False), ((("mug", 0.9), ("vase", 0.1)), Openness.CLOSED, False)])
+def test_what_shows_in_a_shut_container_and_may_be_the_container_is_a_part_of_it(names, openness, part):
+    shut = cupboard(openness=openness)
+    around = SimpleNamespace(places={shut.id: shut})
+    mug = replace(cup(None, 1.0, shut.id), names=names)
+    assert _part_of(mug, around) is part
+    assert not _part_of(replace(mug, inside=False), around) and not _part_of(replace(mug, holder="alice"), around)
 
 
 def test_who_only_passes_what_stands_open_has_not_put_it_there_but_where_they_stood():

@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from household.actions import HumanAction, Verb
+from household.goals import get
 from household.scene_graph import ELSEWHERE
+from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import Fact, FactKind
 from planner.memory import PlannerState, may_tell, note_told
@@ -99,3 +101,29 @@ def test_what_was_hardly_there_is_not_said_to_have_been_moved(home, run, wrong, 
     monkeypatch.setattr(home, "graph", graph)
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=spread))
     assert any(o.commands for o in outs) is told
+
+
+@pytest.mark.parametrize("sure, told", [(0.5, False), (0.9, True)])
+def test_where_a_thing_is_is_said_as_surely_as_there_is_such_a_thing(home, run, wrong, wants_apple, monkeypatch, sure, told):
+    """A mistake of the eyes lies somewhere, too. Who asks is answered all the same."""
+    whole = home.graph
+
+    def graph(t):
+        g = whole(t)
+        return replace(g, entities={**g.entities, "apple_1": replace(g.entities["apple_1"], confidence=sure)})
+
+    monkeypatch.setattr(home, "graph", graph)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong))
+    assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
+    asks = SpeechAct(ActKind.ASK_LOCATION, "alice", "Where is the apple?", "apple")
+    _, outs = run(lambda t: home.minds(t, {}, wrong), lambda i: {"acts": (asks,)} if i == 1 else {})
+    assert [c.text for o in outs for c in o.commands if isinstance(c, Say)] == ["Alice, the apple is in the fridge."]
+
+
+@pytest.mark.parametrize("p, missed, told", [(0.4, True, True), (0.4, False, False), (0.3, True, False)])
+def test_what_was_moved_behind_somebodys_back_is_said_on_less_than_other_things_are_offered(home, run, p, missed, told):
+    """The same want of Alice's, who looks about in the kitchen; the apple she had left on the table, or never had."""
+    lost = {"alice": {"apple_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
+    state = PlannerState(mistaken={("alice", "apple_1"): ("kitchentable_1", 8.0)} if missed else {})
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, lost), count=20, state=state)
+    assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
