@@ -182,8 +182,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     names = state.names
     for centre, likely, looks in loose.pooled:
         names = naming.pooled(names, centre, likely, looks)
-    renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()} \
-        | {k: (v, frame.stamp) for k, v in loose.renamed.items()}
+    renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()
+               if loose.renamed.get(v, v) != k} | {k: (v, frame.stamp) for k, v in loose.renamed.items()}  # what got its name back goes by no other
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")

@@ -113,6 +113,46 @@ def test_a_late_answer_takes_the_silence_back():
     assert aims(before, "ben", "ann").independent > 0.6 and aims(after, "ben", "ann").help > 0.6
 
 
+def words_about(cls, answer=None):
+    """Ann asks Ben for something of a class and is answered or not: Said, Said."""
+    asked = Said(SpeechAct(ActKind.ASK_LOCATION, "ann", "…", cls), 0.0, ("ben",), "ben")
+    return [asked], [tells("ben", cls, answer, 2.0)] if answer else []
+
+
+@pytest.mark.parametrize("answer, leading", [("fridge_1", "help"), (None, "independent")])
+def test_who_answers_about_a_thing_that_the_robot_has_never_seen_minds_the_other_all_the_same(answer, leading):
+    """Whether it is true cannot be told, hence neither help nor harm; but who does not care for the other often does not answer."""
+    minds, scene = {**WANTS_BOOK, "ben": mind("ben")}, {"mug_1": "desk_1"}
+    question, said = words_about("book", answer)
+    state, _ = social_step(SocialState(), home(0.0, scene, TOGETHER), (), question, minds)
+    state, _ = social_step(state, home(2.0, scene, TOGETHER), (), said, minds)
+    state, out = social_step(state, home(20.0, scene, TOGETHER), (), (), minds)
+    s, prior = aims(out, "ben", "ann"), SocialConfig()
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading and not state.asked
+    if answer:
+        assert s.help / s.hinder == pytest.approx(prior.help_prior / prior.hinder_prior, rel=0.05)
+
+
+def test_a_word_for_one_of_several_is_weighed_over_all_of_them():
+    """"The book" may be either that Ben knows of: naming the place of one is between knowing truth and knowing better."""
+    where = {"book_1": "fridge_1", "book_2": "box_1"}
+    helps = []
+    for believes in ({"book_1": "fridge_1", "book_2": "fridge_1"}, {"book_1": "fridge_1", "book_2": "box_1"}, {"book_1": "box_1", "book_2": "box_1"}):
+        minds = {**WANTS_BOOK, "ben": mind("ben", believes)}
+        question, said = words_about("book", "fridge_1")
+        state, _ = social_step(SocialState(), home(0.0, where, TOGETHER), (), question, minds)
+        _, out = social_step(state, home(2.0, where, TOGETHER), (), said, minds)
+        helps.append(aims(out, "ben", "ann").help)
+    assert helps[0] > helps[1] > 0.5 > helps[2]
+
+
+def test_a_question_about_what_is_seen_only_afterwards_is_answered_by_a_word_about_it():
+    minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "fridge_1"})}
+    state, _ = social_step(SocialState(), home(0.0, {}, TOGETHER), (), words_about("book")[0], {**minds, "ben": mind("ben")})
+    state, out = social_step(state, home(2.0, {"book_1": "fridge_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 2.0)], minds)
+    assert not state.asked and aims(out, "ben", "ann").help > 0.6
+
+
 def put(actor, thing, place, witnesses=None, stamp=1.0):
     return HumanAction(actor, Verb.PUTON, thing, place, start=stamp, witnesses=witnesses or {})
 
