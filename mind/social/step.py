@@ -191,9 +191,13 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
         return state
     if thing not in state.origin and state.placed.get(thing, ("", "", 0.0))[:2] == (who, event.place):
         return state  # told late: the graph has shown it
-    state = _moved(state, who, thing, state.origin.get(thing, (who, None))[1], event.place, event, minds, config)
+    before = state.origin.get(thing, (who, None))[1]
+    state = _moved(state, who, thing, before, event.place, event, minds, config)
+    if before == event.place == state.placed.get(thing, ("", "", 0.0))[1]:  # put back: whoever put it there still wants it there
+        return replace(state, origin={k: v for k, v in state.origin.items() if k != thing})
     placed = {k: v for k, v in state.placed.items() if k != thing}
-    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
+    if event.place not in minds:  # a hand is not where a thing is meant to stay
+        placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
     return replace(state, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
 
 

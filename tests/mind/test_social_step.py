@@ -180,6 +180,29 @@ def test_bringing_more_of_what_the_other_brought_is_helping():
     assert aims(out, "ben", "ann").help > 0.55
 
 
+def test_taking_a_thing_up_and_putting_it_back_leaves_it_where_the_other_wants_it():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    scene = home(0.0, {"toy_1": "box_1", "toy_2": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    saw = {"ann": 1.0, "ben": 1.0}
+    begun = [take("ann", "toy_1", "desk_1", 0.2), put("ann", "toy_1", "box_1", saw, 1.0)]
+    looked = [take("ben", "toy_1", "box_1", 2.0), put("ben", "toy_1", "box_1", saw, 3.0)]
+    state, _ = social_step(SocialState(), scene, begun, (), minds)
+    state, out = social_step(state, scene, looked, (), minds)
+    assert aims(out, "ben", "ann").hinder == pytest.approx(SocialConfig().hinder_prior, abs=0.02)
+    _, out = social_step(state, scene, [take("ben", "toy_2", "desk_1", 4.0), put("ben", "toy_2", "box_1", saw, 5.0)], (), minds)
+    assert aims(out, "ben", "ann").help > 0.6
+
+
+def test_what_is_handed_over_goes_where_the_other_was_bringing_more_of_it():
+    minds, saw = {"ann": mind("ann"), "ben": mind("ben")}, {"ann": 1.0, "ben": 1.0}
+    scene = home(0.0, {"toy_1": "box_1", "toy_2": "ben"}, {"ann": "livingroom", "ben": "livingroom"})
+    begun = [take("ann", "toy_1", "desk_1", 0.2), put("ann", "toy_1", "box_1", saw, 1.0), take("ann", "toy_2", "desk_1", 1.5)]
+    handed = HumanAction("ann", Verb.GIVE, "toy_2", "ben", "livingroom", 2.0, 2.2, 0.9, saw)
+    state, _ = social_step(SocialState(), scene, [*begun, handed], (), minds)
+    _, out = social_step(state, scene, [put("ben", "toy_2", "box_1", saw, 5.0)], (), minds)
+    assert aims(out, "ben", "ann").help > 0.6
+
+
 def test_who_could_not_know_what_the_other_wants_does_not_hinder():
     minds = {"ann": mind("ann", wants=Goal(GoalKind.PUT, ("book",), "desk_1")), "ben": mind("ben")}
     apart = home(0.0, {"book_1": "desk_1"}, {"ann": "kitchen", "ben": "livingroom"})
