@@ -20,7 +20,7 @@ from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.model import Furniture, Home
 
 SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
-_RIGHT_THERE, _OVERLAP, _AREA = 0.3, 0.5, 3.0  # m between the middles; share of the lower one's height in common; times as large a floor: a piece of another class is that one
+_RIGHT_THERE, _OVERLAP, _AREA = 0.3, 0.5, 3.0  # m, or share of its length, between the middles; share of the lower one's height in common; times as large a floor: a piece of another class is that one
 _OTHERS = 100  # numbers from which on pieces are counted that the map does not have
 
 
@@ -91,7 +91,7 @@ def _stands_there(furniture: Iterable[Furniture], e: Entity) -> str | None:
         return None
     near = [(math.dist(e.position[:2], f.position[:2]), f.id) for f in furniture if _alike(f, e)]
     away, piece = min(near, default=(math.inf, ""))
-    return piece if away <= _RIGHT_THERE else None
+    return piece if away <= _RIGHT_THERE * max(1.0, *e.extents[:2]) else None
 
 
 def _alike(f: Furniture, e: Entity) -> bool:

@@ -25,7 +25,7 @@ CLEAR = 0.75  # metres from doorways, from where people stand at furniture, and 
 BODY = 0.3  # metres beside somebody's middle that they hide
 _SPACING = 0.3  # metres between tried standing places
 _SIDEWAYS = math.radians(50)  # farther round than this from somebody's back, their hands are seen
-_NEAR = (1.8, 3.5, 6.0), (1.0, 0.6, 0.4)  # metres; how much of what a hand holds is made out from so far: what is small in the picture is missed or misnamed
+_NEAR = (1.0, 1.6, 2.2, 3.5, 6.0), (0.4, 1.0, 1.0, 0.6, 0.3)  # metres; how well hands are seen from so far: nearer, their owner fills the picture; farther, what they hold is too small in it to be known
 _DOOR, _PERSON, _WAY = 0.3, 1.0, 0.1  # weight of a doorway and of a person seen, against a piece of furniture; of a metre to walk
 
 
