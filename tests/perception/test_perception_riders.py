@@ -61,10 +61,22 @@ def test_who_is_made_out_there_is_the_only_one_there_and_stays_when_they_are_not
     def sitter(y):
         return box("person", y, 0.3, 1.2, 0.5)
 
-    assert len(people(watched([0.4, 0.4], sitter))) == 1
-    memory, _ = seated((), found := (box("wheelchair", 0.4, 0.0, 0.95, 0.6), sitter(0.4)), frame(0.0, *found))
-    _, later = seated(memory, found[:1], frame(0.4, found[0]))
+    ys, memory = [1.2, 1.0, 0.8, 0.6, 0.4], ()
+    assert len(people(watched(ys, sitter))) == 1
+    for k, y in enumerate(ys):
+        found = (box("wheelchair", y, 0.0, 0.95, 0.6), sitter(y))
+        memory, _ = seated(memory, found, frame(0.4 * k, *found))
+    _, later = seated(memory, found[:1], frame(2.4, found[0]))
     assert len(people(later)) == 1
+
+
+def test_what_the_edge_of_the_picture_shows_less_and_less_of_did_not_go():
+    """A bed that is taken for a wheelchair while the camera turns."""
+    memory = ()
+    for k, width in enumerate((150, 130, 110, 90, 70, 50)):
+        found = (Detection("wheelchair", 0.9, np.ones((80, width), bool), (320 - width, 120), names=(("wheelchair", 0.9),)),)
+        memory, now = seated(memory, found, frame(0.4 * k, *found))
+    assert not people(now)
 
 
 def test_the_head_of_somebody_who_sits_there_is_no_toy_and_what_lies_in_their_lap_is_what_it_is():
