@@ -1,7 +1,8 @@
 """What a robot that lives in a home knows of it beforehand: a map of its furniture and doors, laid under what perception has found.
 
 A piece that perception finds where the map has one of its class is that one, and is called so from then on: with a map, what a piece is called does not depend on
-the order in which the robot came to see things. Invariant: what perception says of a piece is never overwritten by the map; what is on the
+the order in which the robot came to see things. One that stands just where the map has a piece of about its size is that one too, whatever a detector takes it for; of several
+that do, the one of the map's class is told of, else the surest. Invariant: what perception says of a piece is never overwritten by the map but for what kind of piece it is; what is on the
 map only is out of view, and whether it is open is not known; no two pieces share a name.
 """
 
@@ -19,6 +20,7 @@ from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.model import Furniture, Home
 
 SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
+_RIGHT_THERE, _OVERLAP, _AREA = 0.3, 0.5, 3.0  # m, or share of its length, between the middles; share of the lower one's height in common; times as large a floor: a piece of another class is that one
 _OTHERS = 100  # numbers from which on pieces are counted that the map does not have
 
 
@@ -29,20 +31,35 @@ class KnownHome:
         self._home = home
         self._pieces = {f.id: f for f in home.furniture if classes.get(f.cls).kind is not Kind.OBSTACLE}
         self._names: dict[str, str] = {}  # perception's id → the map's
+        self._others: dict[str, str] = {}  # perception's id → the name of what the map does not have
 
     def over(self, graph: SceneGraph, events: Sequence[HumanAction]) -> tuple[SceneGraph, list[HumanAction]]:
         self._match(graph)
-        told = renamed(graph, self._names)
-        return self._with_map(told), [renamed_event(e, self._names) for e in events]
+        names = {**self._others, **self._names}
+        told = renamed(self._each_once(graph), names)
+        return self._with_map(told), [renamed_event(e, names) for e in events]
 
     def _match(self, graph: SceneGraph) -> None:
         taken = {piece for entity, piece in self._names.items() if entity in graph.entities}
         new = [e for e in graph.entities.values() if e.id not in self._names]
         self._names |= same_pieces([f for f in self._pieces.values() if f.id not in taken], new)
         for e in new:
-            if e.id in self._pieces and e.id not in self._names:  # not that piece, though perception calls it so
-                used = {*self._names.values(), *graph.entities}
-                self._names[e.id] = next(f"{e.cls}_{n}" for n in range(_OTHERS, 10 * _OTHERS) if f"{e.cls}_{n}" not in used)
+            if e.id not in self._names and (piece := _stands_there(self._pieces.values(), e)) is not None:
+                self._names[e.id] = piece
+            if e.id in self._pieces and e.id not in self._names and e.id not in self._others:  # not that piece, though perception calls it so
+                used = {*self._names.values(), *self._others.values(), *graph.entities}
+                self._others[e.id] = next(f"{e.cls}_{n}" for n in range(_OTHERS, 10 * _OTHERS) if f"{e.cls}_{n}" not in used)
+
+    def _each_once(self, graph: SceneGraph) -> SceneGraph:
+        """Of what is one piece of the map, one entity, of the map's class."""
+        best: dict[str, Entity] = {}
+        for e in graph.entities.values():
+            if (piece := self._names.get(e.id)) is not None:
+                best[piece] = max(best.get(piece, e), e, key=lambda x: (x.cls == self._pieces[piece].cls, x.confidence))
+        if all(e.cls == self._pieces[piece].cls for piece, e in best.items()) and len(best) == sum(i in self._names for i in graph.entities):
+            return graph
+        kept = {e.id: _as(self._pieces[piece], e) for piece, e in best.items()}
+        return replace(graph, entities={i: kept.get(i, e) for i, e in graph.entities.items() if i in kept or i not in self._names})
 
     def _with_map(self, graph: SceneGraph) -> SceneGraph:
         entities, relations = dict(graph.entities), set(graph.relations)
@@ -66,6 +83,28 @@ def same_pieces(furniture: Iterable[Furniture], entities: Iterable[Entity]) -> d
         if entity not in found and piece not in found.values():
             found[entity] = piece
     return found
+
+
+def _stands_there(furniture: Iterable[Furniture], e: Entity) -> str | None:
+    """The piece of the map that stands just where ``e`` does, though a detector takes it for something else."""
+    if not classes.get(e.cls).is_place:
+        return None
+    near = [(math.dist(e.position[:2], f.position[:2]), f.id) for f in furniture if _alike(f, e)]
+    away, piece = min(near, default=(math.inf, ""))
+    return piece if away <= _RIGHT_THERE * max(1.0, *e.extents[:2]) else None
+
+
+def _alike(f: Furniture, e: Entity) -> bool:
+    low, high = e.position[2] - e.extents[2] / 2, e.position[2] + e.extents[2] / 2
+    common = min(high, f.position[2] + f.size[2]) - max(low, f.position[2])
+    area, other = f.size[0] * f.size[1], e.extents[0] * e.extents[1]
+    return common >= _OVERLAP * min(e.extents[2], f.size[2]) and max(area, other) <= _AREA * min(area, other)
+
+
+def _as(piece: Furniture, e: Entity) -> Entity:
+    """``e`` as a piece of the map's class: what perception took for a table may open, and what it took for a cupboard may not."""
+    openness = Openness.NONE if not opens(piece.cls) else Openness.UNKNOWN if e.openness is Openness.NONE else e.openness
+    return e if e.cls == piece.cls else replace(e, cls=piece.cls, openness=openness)
 
 
 def _mapped(piece: Furniture) -> Entity:

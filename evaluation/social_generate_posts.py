@@ -25,6 +25,7 @@ CLEAR = 0.75  # metres from doorways, from where people stand at furniture, and 
 BODY = 0.3  # metres beside somebody's middle that they hide
 _SPACING = 0.3  # metres between tried standing places
 _SIDEWAYS = math.radians(50)  # farther round than this from somebody's back, their hands are seen
+_NEAR = (1.0, 1.6, 2.2, 3.5, 6.0), (0.4, 1.0, 1.0, 0.6, 0.3)  # metres; how well hands are seen from so far: nearer, their owner fills the picture; farther, what they hold is too small in it to be known
 _DOOR, _PERSON, _WAY = 0.3, 1.0, 0.1  # weight of a doorway and of a person seen, against a piece of furniture; of a metre to walk
 
 
@@ -114,9 +115,10 @@ def _survey(world: EmbeddedWorld, room_id: str) -> _Room:
 def _watched(world: EmbeddedWorld, spot: Vec2, piece: Furniture) -> float:
     """How well what is done at a piece is seen from there, 0 to 1: by :func:`view`, and past the backs of those who stand at a table."""
     good = view(world.sight_map, WorldState(0.0), spot, world.home.robot.camera_height, piece)
+    hands = hands_at(piece)
+    good *= float(np.interp(math.dist(spot, hands), *_NEAR))
     if good == 0.0 or classes.get(piece.cls).kind is Kind.CONTAINER:
         return good
-    hands = hands_at(piece)
     backs = [wrap(math.atan2(spot[1] - hands[1], spot[0] - hands[0]) - math.atan2(s[1] - hands[1], s[0] - hands[0]))
              for s in world.nav.approaches(piece, PERSON_RADIUS)]
     return good * (0.3 + 0.7 * sum(abs(b) > _SIDEWAYS for b in backs) / max(1, len(backs)))

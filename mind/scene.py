@@ -97,7 +97,7 @@ def read(graph: SceneGraph) -> Scene:
 def renamed(registry: Registry, graph: SceneGraph) -> tuple[Registry, dict[str, str]]:
     """The registry with things under the names they now go by, in their old rows, and which those are. Of a name that is taken, or given to two
     things at once, nothing is said."""
-    told = list(graph.renamed.values())
+    told = [new for old, new in graph.renamed.items() if old in registry.rows]
     names = {old: new for old, new in graph.renamed.items() if old in registry.rows and old != UNSEEN and new not in registry.rows
              and new in graph.entities and graph.entities[new].kind is Kind.OBJECT and told.count(new) == 1}
     if not names:

@@ -25,7 +25,7 @@ HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
-_NEWCOMER = 5.0  # cost of being somebody who was not known before, while that is not sure
+_NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
 _SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and white have the same tint
 _HALF = _TINTS ** 2 + _SHADES
@@ -149,12 +149,22 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt
             elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
-            if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
-                cost[a, b] = min(cost[a, b] + _NEWCOMER, 1e3)
+    for b, t in enumerate(open_tracks):
+        if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
+            others = [c for c, o in enumerate(open_tracks) if o.hits >= config.confirm_frames and o.last_seen < t.last_seen and not _elsewhere(o, t, config)]
+            cost[:, b] += np.where((cost[:, others] < 1e3).any(axis=1), _NEWCOMER, _BESIDE)
+    cost = np.minimum(cost, 1e3)
     for a, b in zip(*linear_sum_assignment(cost)):
         if cost[a, b] < 1e3:
             pairs[rest[a]] = open_tracks[b].id
     return pairs
+
+
+def _elsewhere(known: PersonTrack, young: PersonTrack, config: PerceptionConfig) -> bool:
+    """Whether somebody was too far from where a newcomer was first seen to have been them."""
+    began, x, y = young.path[0]
+    away = float(np.hypot(known.position[0] - x, known.position[1] - y))
+    return began > known.last_seen and away > 1.0 + config.person_speed * (began - known.last_seen)
 
 
 def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, openness, people, places, recent, relations, sight, taps, things, witness
+from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, openness, people, places, recent, relations, riders, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -37,6 +37,7 @@ class PerceptionState:
 
     home: HomeMap
     names: tuple[naming.Opinion, ...] = ()
+    wheelchairs: tuple[riders.Wheelchair, ...] = ()
     places: tuple[places.PlaceTrack, ...] = ()
     doors: Mapping[str, places.PlaceTrack] = field(default_factory=dict)
     things: tuple[things.ThingTrack, ...] = ()
@@ -87,7 +88,8 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     if reasons:
         return _blind(state, frame, reasons)
     trace("lift")
-    frame = replace(frame, detections=faint.without_strays(frame.detections, frame, config))
+    wheelchairs, seen = riders.seated(state.wheelchairs, faint.without_strays(frame.detections, frame, config), frame)
+    state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
     settled = naming.settle(state.names, frame)
     known = faint.without_strays(settled.detections, frame, config)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(known, frame.depth))
@@ -182,8 +184,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     names = state.names
     for centre, likely, looks in loose.pooled:
         names = naming.pooled(names, centre, likely, looks)
-    renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()} \
-        | {k: (v, frame.stamp) for k, v in loose.renamed.items()}
+    renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()
+               if loose.renamed.get(v, v) != k} | {k: (v, frame.stamp) for k, v in loose.renamed.items()}  # what got its name back goes by no other
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")

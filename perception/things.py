@@ -165,15 +165,18 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
         found = without_halves([x for x in mine if x.cls == cls])
-        faint = [x for x in found if x.detection.score < around.config.min_score]  # only what somebody is known to have, or what has gone from its place
+        faint = [x for x in found if x.detection.score < around.config.min_score]  # only what somebody has, or what has gone from its place
         found = [x for x in found if x.detection.score >= around.config.min_score]
         known = [t for t in current.values() if t.cls == cls]
         pairs = assign(known, found, around)
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
         gone = [t for t in known if faint and t.id not in pairs.values() and _may_be_in_a_hand(t, around)]
-        for i, name in assign(gone, faint, around).items():
-            pairs[len(found)] = name
-            found.append(faint[i])
+        back = assign(gone, faint, around)
+        for i, one in enumerate(faint):
+            if i in back:
+                pairs[len(found)] = back[i]
+            if i in back or _in_a_hand(one, around):
+                found.append(one)
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
             if track is None and (same := aliases.same_as(one, current, seen, plain, around)) is not None:
@@ -237,6 +240,11 @@ def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
     """Whether what a fallible detector calls a thing is rather the back of a chair: nobody has it in their hand, and nothing else could bear it."""
     held = any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
     return bool(one.detection.names) and not held and part_of_a_seat(one.box, around.places, around.config)
+
+
+def _in_a_hand(one: Lifted, around: Surroundings) -> bool:
+    """Whether it is in the hand of somebody who is known to be there: of bare hands detectors hardly ever see things."""
+    return any(p.visible and p.hits >= around.config.confirm_frames and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:

@@ -30,6 +30,7 @@ PLACED_KEPT = 64
 ASKED_KEPT = 16
 VOICES_KEPT = 32
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
+UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
 UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 
 Pair = tuple[str, str]
@@ -190,9 +191,13 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
         return state
     if thing not in state.origin and state.placed.get(thing, ("", "", 0.0))[:2] == (who, event.place):
         return state  # told late: the graph has shown it
-    state = _moved(state, who, thing, state.origin.get(thing, (who, None))[1], event.place, event, minds, config)
+    before = state.origin.get(thing, (who, None))[1]
+    state = _moved(state, who, thing, before, event.place, event, minds, config)
+    if before == event.place == state.placed.get(thing, ("", "", 0.0))[1]:  # put back: whoever put it there still wants it there
+        return replace(state, origin={k: v for k, v in state.origin.items() if k != thing})
     placed = {k: v for k, v in state.placed.items() if k != thing}
-    placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
+    if event.place not in minds:  # a hand is not where a thing is meant to stay
+        placed = dict(list(placed.items())[-(PLACED_KEPT - 1):]) | {thing: (who, event.place, _when(event))}
     return replace(state, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
 
 
@@ -254,28 +259,26 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     act = one.act
     if not act.understood or act.kind not in (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION) or act.object is None or act.place is None:
         return state
-    thing, place = _entity(act.object, scene, minds.get(act.speaker)), act.place
-    if thing is None:
-        return state
-    denied = act.kind is ActKind.DENY_LOCATION
-    waiting = [q.asker for q in state.asked if q.thing == thing and q.hearer == act.speaker and q.asker not in one.hearers]
+    things, place = _meant(act.object, scene, minds.get(act.speaker)), act.place
+    thing, denied = _name(act.object, things), act.kind is ActKind.DENY_LOCATION
+    waiting = [q.asker for q in state.asked if _alike(q.thing, thing) and q.hearer == act.speaker and q.asker not in one.hearers]
     hearers = [h for h in (*one.hearers, *dict.fromkeys(waiting)) if h != act.speaker]  # who has just asked hears the answer
-    trust = {h: state.trust.trust(h, act.speaker, config) * act.certainty for h in hearers}
-    common = told(state.ground, thing, place, one.stamp, act.speaker, hearers, trust, denied=denied) if hearers else state.ground
-    record = state.trust
-    for h in hearers:
-        record = record.heard(Claim(act.speaker, h, thing, place, one.stamp, denied))
+    common, record = state.ground, state.trust
+    if len(things) == 1:
+        trust = {h: state.trust.trust(h, act.speaker, config) * act.certainty for h in hearers}
+        common = told(state.ground, thing, place, one.stamp, act.speaker, hearers, trust, denied=denied) if hearers else state.ground
+        for h in hearers:
+            record = record.heard(Claim(act.speaker, h, thing, place, one.stamp, denied))
     aims, silent = dict(state.aims), dict(state.silent)
     if act.speaker in minds:
-        row = minds[act.speaker].beliefs.get(thing, {})
-        n = max(2, sum(p > 1e-3 for p in row.values()), len(scene.places()))
-        credence = _credence(state, scene, act.speaker, thing, place, row, minds, n)
+        credence, n = _credence_of_any(state, scene, act.speaker, things, place, minds)
         for h in hearers:
-            late = silent.pop((act.speaker, h, thing), None)
+            late = next((aims_then for (p, q, t), aims_then in silent.items() if (p, q) == (act.speaker, h) and _alike(t, thing)), None)
             if late is not None:
                 aims[act.speaker, h] = late
-            asked = late is not None or any(q.asker == h and q.thing == thing for q in state.asked)
-            if (act.speaker, h) in aims and (asked or _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
+                silent = {k: v for k, v in silent.items() if k[:2] != (act.speaker, h) or not _alike(k[2], thing)}
+            asked = late is not None or any(q.asker == h and _alike(q.thing, thing) for q in state.asked)
+            if (act.speaker, h) in aims and (asked or things and _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
                 after = speaker.aims_after_saying(prior, credence, n, config, denied=denied)
                 sure = act.certainty
@@ -283,20 +286,36 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     return replace(state, ground=common, trust=record, aims=aims, silent=silent)
 
 
+def _credence_of_any(state: SocialState, scene: SceneGraph, person: str, things: Sequence[str], place: str, minds: Mapping[str, PersonMind]
+                     ) -> tuple[float, int]:
+    """(P(the person thinks that what they speak of is at that place), over how many places). ``things``: what it may be, each as likely; of what the robot has never
+    seen, every place is as likely to be where they think it is."""
+    rows = {t: minds[person].beliefs.get(t, {}) for t in things}
+    n = max(2, len(scene.places()), *(sum(p > 1e-3 for p in row.values()) for row in rows.values())) if rows else max(2, len(scene.places()))
+    if not rows:
+        return 1.0 / n, n
+    return sum(_credence(state, scene, person, t, place, row, minds, n) for t, row in rows.items()) / len(rows), n
+
+
 def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str, PersonMind]) -> SocialState:
     """Opens a question for those it was put to; whatever somebody says of the thing answers it for all."""
     act = one.act
-    thing = _entity(act.object, scene, minds.get(act.speaker)) if act.understood and act.object else None
-    if thing is None:
+    if not act.understood or not act.object:
         return state
-    rest = tuple(q for q in state.asked if q.thing != thing or q.asker == act.speaker)
+    things = _meant(act.object, scene, minds.get(act.speaker))
+    thing = _name(act.object, things)
+    rest = tuple(q for q in state.asked if not _alike(q.thing, thing) or q.asker == act.speaker)
     if act.kind is not ActKind.ASK_LOCATION or act.speaker == ROBOT:
         return replace(state, asked=rest)
     put_to = [one.addressee] if one.addressee else [h for h in one.hearers if h != act.speaker]
-    new = tuple(Asked(act.speaker, h, thing, one.stamp, max((p for place, p in minds[h].beliefs.get(thing, {}).items() if place != ELSEWHERE), default=0.0))
-                for h in put_to if h in minds)
-    again = {(q.asker, q.hearer, q.thing) for q in new}
-    return replace(state, asked=(*(q for q in rest if (q.asker, q.hearer, q.thing) not in again), *new)[-ASKED_KEPT:])
+    new = tuple(Asked(act.speaker, h, thing, one.stamp, _knows(minds[h], things)) for h in put_to if h in minds)
+    again = {(q.asker, q.hearer) for q in new}
+    return replace(state, asked=(*(q for q in rest if (q.asker, q.hearer) not in again or not _alike(q.thing, thing)), *new)[-ASKED_KEPT:])
+
+
+def _knows(mind: PersonMind, things: Sequence[str]) -> float:
+    """P(they know where it is); of what the robot has never seen, they may or may not."""
+    return max((p for t in things for place, p in mind.beliefs.get(t, {}).items() if place != ELSEWHERE), default=0.0 if things else UNKNOWN_KNOWS)
 
 
 def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialState:
@@ -312,12 +331,21 @@ def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialS
     return replace(state, aims=aims, silent=silent, asked=tuple(q for q in state.asked if q not in late))
 
 
-def _entity(name: str, scene: SceneGraph, mind: PersonMind | None) -> str | None:
-    """The one thing a class id stands for, as far as the home and the speaker know."""
+def _meant(name: str, scene: SceneGraph, mind: PersonMind | None) -> tuple[str, ...]:
+    """The things that a name of a thing or a class may stand for, as far as the home and the speaker know; () when nobody has seen one."""
     if name in scene.entities:
-        return name
-    of_class = [e.id for e in scene.objects() if e.cls == name] or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name]
-    return of_class[0] if len(of_class) == 1 else None
+        return (name,)
+    return tuple([e.id for e in scene.objects() if e.cls == name] or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name])
+
+
+def _name(name: str, things: Sequence[str]) -> str:
+    """What is spoken of: the one thing, or, where it may be several or none that is known, what it is called."""
+    return things[0] if len(things) == 1 else name
+
+
+def _alike(one: str, other: str) -> bool:
+    """Whether two names may be of one thing: a class's name is of any thing of it (which the robot may come to see between a question and its answer)."""
+    return one == other or (classes.class_of(one) == classes.class_of(other) and classes.class_of(one) in (one, other))
 
 
 def _matters(thing: str, listener: PersonMind | None, wants: Sequence[tuple[Goal, float]]) -> bool:

@@ -39,3 +39,29 @@ def test_a_piece_that_the_map_does_not_have_gets_a_name_of_its_own():
     assert extra.id not in {f.id for f in HOME.furniture} and graph.entities[CABINETS[0].id].position[0] < 40.0
     again, _ = known.over(SceneGraph(1.0, {away.id: away}), [])
     assert extra.id in again.entities
+
+
+def test_a_piece_that_stands_just_where_the_map_has_one_is_that_one_whatever_it_is_taken_for():
+    desk = next(f for f in HOME.furniture if f.cls == "desk")
+    taken_for = replace(seen(desk, "kitchentable_1"), cls="kitchentable", openness=Openness.NONE, confidence=0.7)
+    plate = Entity("plate_1", "plate", desk.position)
+    known = KnownHome(HOME)
+    found = SceneGraph(1.0, {"kitchentable_1": taken_for, "plate_1": plate}, frozenset({Relation("plate_1", RelationKind.ON, "kitchentable_1")}))
+    graph, (event,) = known.over(found, [HumanAction("ann", Verb.PUTON, "plate_1", "kitchentable_1", "bedroom", 0.5, 1.0)])
+    assert graph.place_of("plate_1") == desk.id == event.place and graph.entities[desk.id].cls == "desk" and graph.entities[desk.id].visible
+    both = replace(found, stamp=2.0, entities={**found.entities, "desk_7": replace(seen(desk, "desk_7"), confidence=0.5)})
+    graph, _ = known.over(both, [])
+    assert graph.entities[desk.id].confidence == 0.5 and graph.place_of("plate_1") == desk.id
+    assert [e.id for e in graph.entities.values() if e.position == taken_for.position] == [desk.id]
+    beside = replace(taken_for, position=(desk.position[0] + 0.6, *taken_for.position[1:]))
+    above = replace(taken_for, position=(*taken_for.position[:2], 1.8))
+    for other in (beside, above):
+        graph, _ = KnownHome(HOME).over(SceneGraph(1.0, {other.id: other}), [])
+        assert not graph.entities[desk.id].visible
+
+
+def test_what_is_taken_for_a_table_and_opens_is_not_known_to_be_shut():
+    cabinet = next(f for f in HOME.furniture if f.cls == "cabinet")
+    taken_for = replace(seen(cabinet, "coffeetable_7"), cls="coffeetable", openness=Openness.NONE)
+    graph, _ = KnownHome(HOME).over(SceneGraph(1.0, {taken_for.id: taken_for}), [])
+    assert (graph.entities[cabinet.id].cls, graph.entities[cabinet.id].openness) == ("cabinet", Openness.UNKNOWN)

@@ -213,6 +213,8 @@ def test_the_registry_keeps_every_row():
     assert again.objects["apple_1"] == "apple" and list(again.objects) == sorted(again.rows, key=again.rows.get)
     assert "apple_1" in again.met and "orange_1" not in again.met
     assert scenes.renamed(again, called(graph(2, "fridge_1", BOTH), "apple_1", orange_1="apple_1")) == (again, {})
+    back = called(graph(2, "fridge_1", BOTH), "apple_1", orange_1="apple_1", potato_9="apple_1")  # a name that was never heard of here
+    assert scenes.renamed(registry, back)[1] == TURNED_OUT
 
 
 def test_evidence_is_about_the_thing_under_its_new_name():

@@ -113,6 +113,46 @@ def test_a_late_answer_takes_the_silence_back():
     assert aims(before, "ben", "ann").independent > 0.6 and aims(after, "ben", "ann").help > 0.6
 
 
+def words_about(cls, answer=None):
+    """Ann asks Ben for something of a class and is answered or not: Said, Said."""
+    asked = Said(SpeechAct(ActKind.ASK_LOCATION, "ann", "…", cls), 0.0, ("ben",), "ben")
+    return [asked], [tells("ben", cls, answer, 2.0)] if answer else []
+
+
+@pytest.mark.parametrize("answer, leading", [("fridge_1", "help"), (None, "independent")])
+def test_who_answers_about_a_thing_that_the_robot_has_never_seen_minds_the_other_all_the_same(answer, leading):
+    """Whether it is true cannot be told, hence neither help nor harm; but who does not care for the other often does not answer."""
+    minds, scene = {**WANTS_BOOK, "ben": mind("ben")}, {"mug_1": "desk_1"}
+    question, said = words_about("book", answer)
+    state, _ = social_step(SocialState(), home(0.0, scene, TOGETHER), (), question, minds)
+    state, _ = social_step(state, home(2.0, scene, TOGETHER), (), said, minds)
+    state, out = social_step(state, home(20.0, scene, TOGETHER), (), (), minds)
+    s, prior = aims(out, "ben", "ann"), SocialConfig()
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading and not state.asked
+    if answer:
+        assert s.help / s.hinder == pytest.approx(prior.help_prior / prior.hinder_prior, rel=0.05)
+
+
+def test_a_word_for_one_of_several_is_weighed_over_all_of_them():
+    """"The book" may be either that Ben knows of: naming the place of one is between knowing truth and knowing better."""
+    where = {"book_1": "fridge_1", "book_2": "box_1"}
+    helps = []
+    for believes in ({"book_1": "fridge_1", "book_2": "fridge_1"}, {"book_1": "fridge_1", "book_2": "box_1"}, {"book_1": "box_1", "book_2": "box_1"}):
+        minds = {**WANTS_BOOK, "ben": mind("ben", believes)}
+        question, said = words_about("book", "fridge_1")
+        state, _ = social_step(SocialState(), home(0.0, where, TOGETHER), (), question, minds)
+        _, out = social_step(state, home(2.0, where, TOGETHER), (), said, minds)
+        helps.append(aims(out, "ben", "ann").help)
+    assert helps[0] > helps[1] > 0.5 > helps[2]
+
+
+def test_a_question_about_what_is_seen_only_afterwards_is_answered_by_a_word_about_it():
+    minds = {**WANTS_BOOK, "ben": mind("ben", {"book_1": "fridge_1"})}
+    state, _ = social_step(SocialState(), home(0.0, {}, TOGETHER), (), words_about("book")[0], {**minds, "ben": mind("ben")})
+    state, out = social_step(state, home(2.0, {"book_1": "fridge_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 2.0)], minds)
+    assert not state.asked and aims(out, "ben", "ann").help > 0.6
+
+
 def put(actor, thing, place, witnesses=None, stamp=1.0):
     return HumanAction(actor, Verb.PUTON, thing, place, start=stamp, witnesses=witnesses or {})
 
@@ -138,6 +178,29 @@ def test_bringing_more_of_what_the_other_brought_is_helping():
     state, _ = social_step(SocialState(), scene, [take("ann", "plate_1", "box_1"), put("ann", "plate_1", "desk_1")], (), minds)
     _, out = social_step(state, scene, [take("ben", "plate_2", "sofa_1"), put("ben", "plate_2", "desk_1")], (), minds)
     assert aims(out, "ben", "ann").help > 0.55
+
+
+def test_taking_a_thing_up_and_putting_it_back_leaves_it_where_the_other_wants_it():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    scene = home(0.0, {"toy_1": "box_1", "toy_2": "desk_1"}, {"ann": "livingroom", "ben": "livingroom"})
+    saw = {"ann": 1.0, "ben": 1.0}
+    begun = [take("ann", "toy_1", "desk_1", 0.2), put("ann", "toy_1", "box_1", saw, 1.0)]
+    looked = [take("ben", "toy_1", "box_1", 2.0), put("ben", "toy_1", "box_1", saw, 3.0)]
+    state, _ = social_step(SocialState(), scene, begun, (), minds)
+    state, out = social_step(state, scene, looked, (), minds)
+    assert aims(out, "ben", "ann").hinder == pytest.approx(SocialConfig().hinder_prior, abs=0.02)
+    _, out = social_step(state, scene, [take("ben", "toy_2", "desk_1", 4.0), put("ben", "toy_2", "box_1", saw, 5.0)], (), minds)
+    assert aims(out, "ben", "ann").help > 0.6
+
+
+def test_what_is_handed_over_goes_where_the_other_was_bringing_more_of_it():
+    minds, saw = {"ann": mind("ann"), "ben": mind("ben")}, {"ann": 1.0, "ben": 1.0}
+    scene = home(0.0, {"toy_1": "box_1", "toy_2": "ben"}, {"ann": "livingroom", "ben": "livingroom"})
+    begun = [take("ann", "toy_1", "desk_1", 0.2), put("ann", "toy_1", "box_1", saw, 1.0), take("ann", "toy_2", "desk_1", 1.5)]
+    handed = HumanAction("ann", Verb.GIVE, "toy_2", "ben", "livingroom", 2.0, 2.2, 0.9, saw)
+    state, _ = social_step(SocialState(), scene, [*begun, handed], (), minds)
+    _, out = social_step(state, scene, [put("ben", "toy_2", "box_1", saw, 5.0)], (), minds)
+    assert aims(out, "ben", "ann").help > 0.6
 
 
 def test_who_could_not_know_what_the_other_wants_does_not_hinder():

@@ -67,3 +67,16 @@ def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_t
     _, graphs, _ = play(frames)
     assert [p.id for p in graphs[22].people() if p.visible] == ["person_2"]
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
+
+
+def test_who_was_seen_beside_somebody_for_one_moment_is_not_them_when_they_are_hidden():
+    red, plum = (180, 40, 40), (120, 40, 90)
+
+    def both(stamp):
+        frame = Scene([*person("one", 1.5, 2.0, color=red), *person("other", 1.5, 2.7, color=plum)], pose=look(4.3, 2.5, np.pi)).frame(stamp)
+        return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
+
+    frames = [_unnamed(0.4 * i, red, 1.5, 2.0) for i in range(1, 6)] + [both(0.4 * 6)] + [_unnamed(0.4 * i, plum, 1.5, 2.6) for i in range(7, 10)]
+    _, graphs, _ = play(frames)
+    assert [p.id for p in graphs[4].people() if p.visible] == ["person_1"]
+    assert [p.id for p in graphs[-1].people() if p.visible] == ["person_2"]

@@ -72,6 +72,18 @@ def test_a_faint_sight_begins_no_new_thing_but_goes_on_with_what_is_gone_from_it
     assert track.id == "apple_1" and track.visible and track.hits == 6
 
 
+def test_but_in_the_hand_of_somebody_who_is_followed_it_does():
+    holder, now = person(62, 50), None
+    for k in range(4):
+        shot = frame(holder, stamp=0.3 * k)
+        now = update(now.tracks if now else (), lifted(holder, shot), shot, now.counters if now else {}, (), CONFIG)
+        crowd = {p.id: p for p in now.tracks}
+        around = things.Surroundings(shot, {}, crowd, None, CONFIG, 0.3)
+        tracks = things.update((), lifted(at(64, 52), shot), around, {}).tracks
+        assert [t.holder for t in tracks] == ([] if k < CONFIG.confirm_frames - 1 else ["person_1"])
+    assert things.update((), lifted(at(110, 80), shot), around, {}).tracks == ()
+
+
 def test_whom_the_first_glance_did_not_know_again_is_known_by_the_second():
     def seen(stamp, colour, tracks, counters):
         body = Detection("person", 0.9, np.ones((60, 20), bool), (40, 20))
