@@ -1,6 +1,6 @@
 """Where a robot stands to watch: the spot in a room from which it sees given places, and the doorways too if it can.
 
-Invariant: the spot blocks no doorway and nobody's way to the watched places.
+Invariant: the spot blocks no doorway and nobody's way to the watched places, and is not walled in by furniture where another is not.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from sim_bridges.embedded.visibility import SightMap, Viewer
 
 _STEP = 0.3  # metres between tried standing places
 _CLEAR = 0.75  # metres from doorways and from where people stand at the watched places
+_WAY_OUT = 10.0  # against all that is to be seen: what the robot cannot drive to, it cannot fetch
 _HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
 _BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
 _BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
@@ -52,7 +53,7 @@ class WatchPost:
             if near < _CLEAR or not all(self._sees(state, spot, f) for f in pieces):
                 continue
             seen = sum(self._sees_point(state, spot, d) for d in doors)
-            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
+            score = _WAY_OUT * self._leaves(spot, doors) + 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
             if score > best_score:
                 best, best_score = spot, score
         if best is None:
@@ -60,6 +61,11 @@ class WatchPost:
         focus = np.mean(points, axis=0)
         yaw = math.atan2(focus[1] - best[1], focus[0] - best[0])
         return replace(self.home, robot=replace(self.home.robot, position=best, yaw=yaw))
+
+    def _leaves(self, spot: Vec2, doors: Sequence[Vec2]) -> float:
+        """Share of the doorways that a robot gets to from the spot; what can be pushed aside is no hindrance."""
+        apart = {f.id: ((1e4, 1e4, f.position[2]), f.yaw) for f in self.home.furniture if classes.get(f.cls).kind is classes.Kind.OBSTACLE}
+        return sum(math.isfinite(self.nav.distances(d, ROBOT_RADIUS, apart).to(spot)) for d in doors) / max(1, len(doors))
 
     def _standing_places(self, room: Room) -> list[Vec2]:
         spots = [(round(float(x), 2), round(float(y), 2)) for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP)

@@ -12,8 +12,8 @@ import yaml
 from evaluation.cli import UsageError
 from evaluation.commands import eval_scenarios
 from evaluation.scenarios import MIX, PEOPLE, Family, Variant, Wanted, plan_mix
-from evaluation.scenarios_build import build, findable, pool
-from evaluation.scenarios_run import BeliefRow, Run, with_robot
+from evaluation.scenarios_build import build, findable, out_of_reach, pool
+from evaluation.scenarios_run import BeliefRow, Run, open_world, with_robot
 from evaluation.scenarios_scores import baselines, belief_scores, group, item, summary
 from planner.acts import Fact, FactKind, HelpAct, HelpKind
 from sim_bridges.embedded.home import load_home
@@ -93,6 +93,15 @@ def test_a_tap_left_running_is_turned_off_in_the_world(homes):
     pair = build(5, 2, Family.PROPERTY, Variant.TAP, homes)
     row = item(pair.scenario, pair.alone, with_robot(pair.scenario))
     assert row["right"] and row["helped"] and row["act"].startswith("switchoff(")
+
+
+@pytest.mark.parametrize("family, variant, words", [(Family.PROPERTY, Variant.TAP, False), (Family.COMBINATION, Variant.MISSING_TOOL, True)])
+def test_where_words_are_no_help_the_robot_must_get_to_what_it_is_to_handle(homes, family, variant, words):
+    pair = build(5, 2, family, variant, homes)
+    world = open_world(pair.scenario)
+    away = replace(pair.scenario, home=replace(pair.scenario.home, robot=replace(pair.scenario.home.robot, position=(-50.0, -50.0))))
+    assert not out_of_reach(pair.scenario, pair.alone, world)
+    assert out_of_reach(away, pair.alone, world) is not words
 
 
 def _row(control, right, beliefs, family="false_belief", **more):

@@ -1,6 +1,7 @@
 """Where a robot stands to watch."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.home import parse_home
 from sim_bridges.embedded.model import WorldState
-from sim_bridges.embedded.placing import hands_at, view
+from sim_bridges.embedded.placing import WatchPost, hands_at, view
 from sim_bridges.embedded.visibility import SightMap
 from tests.sim_bridges.world_helpers import TWO_ROOMS
 
@@ -47,3 +48,15 @@ def test_in_generated_homes_the_robot_watches_from_some_steps_away(split):
         views += [view(sight, WorldState(0.0), home.robot.position, home.robot.camera_height, f) for f in home.furniture
                   if f.cls in ("kitchentable", "fridge")]
     assert np.mean(views) > 0.7 and np.mean(np.array(views) == 0.0) < 0.25
+
+
+def test_the_robot_is_not_put_where_furniture_walls_it_in():
+    """A row of cabinets across the living room: behind it there is room to stand, and no way out."""
+    cabinet = next(f for f in HOME.furniture if f.id == "kitchencabinet_1")
+    row = tuple(replace(cabinet, id=f"kitchencabinet_{9 + i}", room="livingroom", position=(5.3 + 0.6 * i, 1.7, 0.0), yaw=math.pi / 2, size=(0.6, 0.35, 0.8))
+                for i in range(7))
+    home = replace(HOME, furniture=tuple(f for f in HOME.furniture if f.id != "sofa_1") + row)
+    post = WatchPost.of(home)
+    assert any(y < 1.4 for _, y in post._standing_places(next(r for r in home.rooms if r.id == "livingroom")))  # there is room behind the row
+    assert post._leaves((6.2, 0.9), [(5.0, 2.6)]) == 0.0 and post._leaves((7.0, 3.0), [(5.0, 2.6)]) == 1.0
+    assert post.take("livingroom", []).robot.position[1] > 1.6
