@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sim_bridges.embedded.generate_home import generate_home
+from sim_bridges.embedded.geometry import leaf_segment
 from sim_bridges.embedded.home import parse_home
 from sim_bridges.embedded.model import WorldState
 from sim_bridges.embedded.placing import WatchPost, hands_at, view
@@ -60,3 +61,12 @@ def test_the_robot_is_not_put_where_furniture_walls_it_in():
     assert any(y < 1.4 for _, y in post._standing_places(next(r for r in home.rooms if r.id == "livingroom")))  # there is room behind the row
     assert post._leaves((6.2, 0.9), [(5.0, 2.6)]) == 0.0 and post._leaves((7.0, 3.0), [(5.0, 2.6)]) == 1.0
     assert post.take("livingroom", []).robot.position[1] > 1.6
+
+
+def test_the_robot_stands_clear_of_where_a_door_stands_when_it_is_open():
+    for seed in range(3):
+        home = generate_home(seed, split="test")
+        post = WatchPost.of(home)
+        leaves = [leaf_segment(d, 1.0) for d in home.doorways if d.leaf]
+        taken = [t.robot.position for t in (post.take(r.id, []) for r in home.rooms) if t is not None]
+        assert taken and all(math.dist(p, ((1 - k) * a + k * c, (1 - k) * b + k * d)) > 0.74 for p in taken for a, b, c, d in leaves for k in (0.0, 0.5, 1.0))
