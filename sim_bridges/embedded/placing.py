@@ -49,14 +49,15 @@ class WatchPost:
         middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
         points = [f.position[:2] for f in pieces] + doors + [middle]
         keep_clear = [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)] + doors
-        leaves = [leaf_segment(d, 1.0) for d in self.home.doorways if d.leaf]
+        leaves = self._open_doors()
         state = WorldState(0.0, robot=RobotState(self.home.robot.position, 0.0))
         for spot in self._standing_places(room):
             near = min((math.dist(spot, p) for p in keep_clear), default=9.0)
             if near < _CLEAR or any(_off(spot, leaf) < _CLEAR for leaf in leaves) or not all(self._sees(state, spot, f) for f in pieces):
                 continue
             seen = sum(self._sees_point(state, spot, d) for d in doors)
-            well = np.mean([view(self.sight, state, spot, self.home.robot.camera_height, f) for f in pieces if f.heights] or [0.0])
+            well = np.mean([view(self.sight, state, spot, self.home.robot.camera_height, f) * (not self._behind_a_door(spot, hands_at(f)))
+                            for f in pieces if f.heights] or [0.0])
             score = _WAY_OUT * self._leaves(spot, doors) + _WELL * well + 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
             if score > best_score:
                 best, best_score = spot, score
@@ -77,7 +78,9 @@ class WatchPost:
         return [s for s in spots if self.nav.free(s, ROBOT_RADIUS + 0.06)]
 
     def _sees(self, state: WorldState, spot: Vec2, piece: Furniture) -> bool:
-        """Whether what lies on or in a place can be seen, or a device itself."""
+        """Whether what lies on or in a place can be seen, and who stands before it; or a device itself."""
+        if self._behind_a_door(spot, piece.position[:2]):
+            return False
         if not piece.heights:
             return self.sight.can_see(state, self._viewer(spot), (*piece.position[:2], piece.position[2] + piece.size[2]), piece.id)
         front = (piece.position[0] + math.cos(piece.yaw) * (piece.size[1] / 2 + 0.3),
@@ -87,7 +90,14 @@ class WatchPost:
             state, self._viewer(spot), (*piece.position[:2], piece.position[2] + max(piece.heights) + 0.1), piece.id)
 
     def _sees_point(self, state: WorldState, spot: Vec2, point: Vec2) -> bool:
-        return self.sight.can_see(state, self._viewer(spot), (*point, 1.2))
+        return self.sight.can_see(state, self._viewer(spot), (*point, 1.2)) and not self._behind_a_door(spot, point)
+
+    def _behind_a_door(self, spot: Vec2, point: Vec2) -> bool:
+        """Whether an open door hides the point from the spot; a picture does not show what people, who know their home, are aware of."""
+        return any(_cross(spot, point, leaf[:2], leaf[2:]) for leaf in self._open_doors())
+
+    def _open_doors(self) -> list[tuple[float, float, float, float]]:
+        return [leaf_segment(d, 1.0) for d in self.home.doorways if d.leaf]
 
     def _viewer(self, spot: Vec2) -> Viewer:
         return Viewer("", (*spot, self.home.robot.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
@@ -112,6 +122,14 @@ def view(sight: SightMap, state: WorldState, spot: Vec2, height: float, piece: F
         bearing = math.degrees((math.atan2(away[1], away[0]) - piece.yaw + math.pi) % (2 * math.pi) - math.pi)
         good *= float(np.interp(bearing, _BEARINGS, _BY_BEARING))
     return good
+
+
+def _cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool:
+    """Whether the segments a–b and c–d meet."""
+    def side(p: Vec2, q: Vec2, r: Vec2) -> bool:
+        return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
 
 
 def _off(spot: Vec2, segment: Sequence[float]) -> float:

@@ -1,7 +1,7 @@
 """True lines of sight: who can see what at this moment, through walls, shut doors, furniture and lids.
 
 A viewer sees a thing when it lies in the field of view and in range, and one of a few points on it is joined to the eye by a segment
-that no wall, door leaf, standing box or body cuts; a leaf that stands open hides what is behind it. What is inside a shut container is seen by nobody; an open one shows its
+that no wall, shut door leaf, standing box or body cuts. What is inside a shut container is seen by nobody; an open one shows its
 inside only to eyes before its front (above it, for a lid). A thing is seen from afar, but that it is *missing* shows only from nearby
 (NOTICE). People have ±75° about where the head points (the span in which people notice events, less than the 190° they detect light
 in) and ±55° above and below where the head is tilted; the robot has its camera's. In the dark nobody sees farther than 2 m.
@@ -21,7 +21,7 @@ import numpy as np
 
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.embedded.fittings import Opening, fitting
-from sim_bridges.embedded.geometry import contains, leaf_segment, placed, wall_segments
+from sim_bridges.embedded.geometry import contains, placed, wall_segments
 from sim_bridges.embedded.model import Home, Person, Vec3, WorldState
 
 PERSON_FOV, PERSON_VERTICAL_FOV = math.radians(150), math.radians(110)
@@ -56,7 +56,7 @@ class Sight:
 
 @dataclass
 class _Glance:
-    """What walls and furniture hide from one eye as long as ``solid`` (the eye's place, how the leaves stand, moved furniture) is the same: for
+    """What walls and furniture hide from one eye as long as ``solid`` (the eye's place, shut leaves, moved furniture) is the same: for
     each of the ``points`` (n, 3), of the piece or body in ``columns`` (n,), whether it is ``known`` and, if so, ``free`` of them."""
 
     solid: tuple
@@ -202,8 +202,8 @@ class SightMap:
 
     def _glance(self, state: WorldState, viewer: Viewer, points: np.ndarray, columns: np.ndarray) -> _Glance:
         """What is still known from this viewer's last look."""
-        leaves = tuple(state.openness.get(d.id, 1.0) for d in self._leaves)
-        solid, last = (viewer.eye, leaves, tuple(state.moved.items())), self._glances.get(viewer.id)
+        shut = tuple(d.id for d in self._leaves if state.openness.get(d.id, 1.0) < WIDE_OPEN)
+        solid, last = (viewer.eye, shut, tuple(state.moved.items())), self._glances.get(viewer.id)
         if last is None or last.solid != solid or len(last.points) != len(points):
             last = self._glances[viewer.id] = _Glance(solid, points, columns, *np.zeros((2, len(points)), bool))
         else:
@@ -242,15 +242,19 @@ class SightMap:
         return result
 
     def _past_solids(self, state: WorldState, eye: np.ndarray, delta: np.ndarray, own: np.ndarray) -> np.ndarray:
-        """bool (rays,): neither wall, leaf nor furniture between; ``own``: the column of the piece a point belongs to."""
+        """bool (rays,): neither wall, shut leaf nor furniture between; ``own``: the column of the piece a point belongs to."""
         free = ~self._walled(state, eye, delta)
         left = np.flatnonzero(free)
         free[left] = ~_boxed(self._boxes(state)[self._hiding], self._hiding, eye[left], delta[left], own[left])
         return free
 
     def _walled(self, state: WorldState, eye: np.ndarray, delta: np.ndarray) -> np.ndarray:
-        leaves = [leaf_segment(d, state.openness.get(d.id, 1.0)) for d in self._leaves]
-        walls = np.vstack([self._walls, np.array(leaves).reshape(-1, 4)])
+        walls = self._walls
+        shut = [d for d in self._leaves if state.openness.get(d.id, 1.0) < WIDE_OPEN]
+        if shut:
+            across = [(d.center[0] + s * math.sin(d.yaw) * d.width / 2, d.center[1] - s * math.cos(d.yaw) * d.width / 2)
+                      for d in shut for s in (1, -1)]
+            walls = np.vstack([walls, np.array(across).reshape(-1, 4)])
         px, py, dx, dy = eye[:, :1], eye[:, 1:2], delta[:, :1], delta[:, 1:2]
         wx, wy = walls[None, :, 2] - walls[None, :, 0], walls[None, :, 3] - walls[None, :, 1]
         cross = dx * wy - dy * wx

@@ -70,3 +70,14 @@ def test_the_robot_stands_clear_of_where_a_door_stands_when_it_is_open():
         leaves = [leaf_segment(d, 1.0) for d in home.doorways if d.leaf]
         taken = [t.robot.position for t in (post.take(r.id, []) for r in home.rooms) if t is not None]
         assert taken and all(math.dist(p, ((1 - k) * a + k * c, (1 - k) * b + k * d)) > 0.74 for p in taken for a, b, c, d in leaves for k in (0.0, 0.5, 1.0))
+
+
+def test_what_an_open_door_hides_is_not_watched():
+    """The door of the two rooms swings into the living room."""
+    post, door = WatchPost.of(HOME), next(d for d in HOME.doorways if d.leaf)
+    hx, hy, ex, ey = leaf_segment(door, 1.0)
+    middle, off = ((hx + ex) / 2, (hy + ey) / 2), (0.0, 0.5)
+    state = WorldState(0.0)
+    assert math.hypot(ex - hx, ey - hy) == pytest.approx(door.width)
+    assert not post._sees_point(state, (middle[0], middle[1] - off[1]), (middle[0], middle[1] + off[1]))
+    assert post._sees_point(state, (middle[0], middle[1] + 0.2), (middle[0], middle[1] + off[1]))

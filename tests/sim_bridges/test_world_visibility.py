@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from household.scene_graph import ROBOT
 from sim_bridges.embedded.generate_home import generate_home
-from sim_bridges.embedded.geometry import leaf_segment
 from sim_bridges.embedded.visibility import Viewer, viewer_of
 from sim_bridges.embedded.world import EmbeddedWorld
 from tests.sim_bridges.world_helpers import put_person, two_rooms
@@ -38,20 +37,6 @@ def test_walls_hide_and_doorways_show():
     assert "alice" in sees(world, "david")
     world.state.openness["door_1"] = 0.0
     assert "alice" not in sees(world, "david")
-
-
-def test_an_open_leaf_hides_what_is_behind_it():
-    """The door of the two rooms swings into the living room, its hinge to the south."""
-    world = two_rooms()
-    door = next(d for d in world.home.doorways if d.id == "door_1")
-    hx, hy, ex, ey = leaf_segment(door, 1.0)
-    assert math.hypot(ex - hx, ey - hy) == pytest.approx(door.width) and abs(ex - door.center[0]) > 0.9 * door.width
-    behind = 180 if ex > hx else 0
-    put_person(world, "david", (hx + ex) / 2, hy - 0.6, behind)
-    put_person(world, "alice", (hx + ex) / 2, hy + 0.6, -90)
-    assert "david" not in sees(world, "alice")
-    world.state.openness["door_1"] = 0.0
-    assert "david" in sees(world, "alice")
 
 
 def test_shut_containers_hide_open_ones_show_their_inside_to_the_front_only():
