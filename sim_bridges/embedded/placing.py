@@ -20,7 +20,7 @@ from sim_bridges.embedded.visibility import SightMap, Viewer
 _STEP = 0.3  # metres between tried standing places
 _CLEAR = 0.75  # metres from doorways, from where their doors stand when open, and from where people stand at the watched places
 _WAY_OUT = 10.0  # against all that is to be seen: what the robot cannot drive to, it cannot fetch
-_WELL = 2.0  # against the same, what is done at the watched places being well seen
+_WELL = 0.5  # against the same, what is done at the watched places being well seen
 _HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
 _BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
 _BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
