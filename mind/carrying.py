@@ -2,7 +2,7 @@
 
 A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
 that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they went into, and of the rooms that one leads
-on to, rather than others, the one they came through with it included (and no more where such things usually are: who carries something off puts it where they want it), none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
+on to, rather than others (and no more where such things usually are: who carries something off puts it where they want it), none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
 already, an empty hand in view only makes that surer. Invariant: nothing else about the thing changes.
 """
 
@@ -38,15 +38,8 @@ def origins(before: Mapping[str, str], last_where: Mapping[str, str], scene: Sce
     return {o: place for o, place in {**before, **new}.items() if o not in scene.where or scene.where[o] in scene.people}
 
 
-def passed(before: Mapping[str, tuple[str, str | None]], scene: Scene) -> Mapping[str, tuple[str, str | None]]:
-    """Person → the room they are in and the one they were in before it, as the graphs had it; None: they have been in no other."""
-    now = {p: (scene.rooms[p], before[p][0] if p in before else None) for p in scene.people if p in scene.rooms and before.get(p, ("",))[0] != scene.rooms[p]}
-    return {**before, **now} if now else before
-
-
-def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, taken_from: Mapping[str, str], model: Model,
-            came: Mapping[str, tuple[str, str | None]]) -> Beliefs:
-    """The viewer's belief after ``seconds``. ``base`` (o, n): where somebody who knows nothing expects things. ``came``: :func:`passed`."""
+def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, taken_from: Mapping[str, str], model: Model) -> Beliefs:
+    """The viewer's belief after ``seconds``. ``base`` (o, n): where somebody who knows nothing expects things."""
     index, views = model.layout.index, scene.graph.sees.get(viewer, frozenset())
     hands = [(p, index[p]) for p in scene.people if p != viewer and p in index]
     if not hands or not (b.sure[:, [s for _, s in hands]] > HELD).any():
@@ -66,7 +59,7 @@ def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: fl
             known = 1 - sure[rows, site] > SUSPECTED
             _conditioned(sure, unsure, rows[known], site, gone[known])
             rows, gone = rows[~known], gone[~known]
-        places = np.minimum(base[rows], 1.0) * _reachable(person, viewer, person in views, scene, model, came.get(person, ("", None))[1])
+        places = np.minimum(base[rows], 1.0) * _reachable(person, viewer, person in views, scene, model)
         for k, o in enumerate(rows):
             origin = index.get(taken_from.get(model.objects[o], ""))
             if origin is not None:
@@ -93,7 +86,7 @@ def _mixed(open_to: np.ndarray, places: np.ndarray, share: np.ndarray, base: np.
     return ((1 - share) * before + share * after) * base.sum(axis=1, keepdims=True)
 
 
-def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Model, before: str | None) -> np.ndarray:
+def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Model) -> np.ndarray:
     """Float (n,): how likely the carrier has put it in each place, against any place of the room they are in."""
     index, at = model.layout.index, model.layout.room
     there, here = (scene.rooms.get(p, "") for p in (person, viewer))
@@ -101,17 +94,17 @@ def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Mod
         return np.ones(len(model.layout.ids))
     weight = np.where(at == index[there], 1.0, OTHER_ROOM)
     if not in_view and there != here:  # nobody sees them walk on
-        weight[np.isin(at, [index[r] for r in onward(scene.graph, there, here, *((before,) if before else ())) if r in index])] = 1.0
+        weight[np.isin(at, [index[r] for r in onward(scene.graph, there, here) if r in index])] = 1.0
         weight[at == index.get(here, -2)] = 0.0  # the viewer would have seen it put down
     return weight
 
 
-def onward(graph: SceneGraph, room: str, *back: str) -> frozenset[str]:
-    """The rooms to which the ways out of ``room`` lead that do not go through any of ``back``; none where the graph tells of no doorways."""
+def onward(graph: SceneGraph, room: str, back: str) -> frozenset[str]:
+    """The rooms to which the way out of ``room`` leads that does not go through ``back``; none where the graph tells of no doorways."""
     ways = _ways(tuple((e.id, e.position[:2], e.extents[:2]) for e in graph.of_kind(Kind.ROOM)), tuple(e.position[:2] for e in graph.of_kind(Kind.DOOR)))
     found, new = {room}, [room]
     while new:
-        new = [r for at in new for r in ways.get(at, ()) if r not in back and r not in found]
+        new = [r for at in new for r in ways.get(at, ()) if r != back and r not in found]
         found.update(new)
     return frozenset(found - {room})
 

@@ -63,7 +63,6 @@ class MindState:
     lay: Mapping[str, bearers.Spot] = field(default_factory=dict)  # object → where its middle was then, map, m
     lost_from: Mapping[str, str] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
-    came: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)  # person → carrying.passed
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -80,8 +79,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         return replace(state, stamp=inp.graph.stamp), Minds(inp.graph.stamp)
     before, closed = state.closed, scenes.closed_now(scene, model.layout, state.closed)
     present = _present(scene, state.registry, model)
-    state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events),
-                    came=carrying.passed(state.came, scene))
+    state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events))
     lay = bearers.spots(inp.graph, scene.where)
     state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
     state = replace(state, lost_from={o: place for o, place in {**state.lost_from, **state.last_where}.items() if _is_lost(inp.graph, o)})
@@ -105,7 +103,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
-        carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model, state.came)
+        carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
         t = bodies.lived_on(t, scene, visible)
@@ -215,7 +213,7 @@ def _is_lost(graph: SceneGraph, thing: str) -> bool:
 def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Model) -> Beliefs:
     """The robot's own belief: the graph, which remembers, and its gaps, which are known as gaps. ``present`` bool (o, n): :func:`_present`."""
     index, rows = model.layout.index, state.registry.rows
-    robot = carrying.carried(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), state.taken_from, model, state.came)
+    robot = carrying.carried(state.robot, scene, ROBOT, state.base, max(0.0, scene.graph.stamp - state.stamp), state.taken_from, model)
     objects, sites, p, absent = [], [], [], []
     for name, e in scene.graph.entities.items():
         o = rows.get(name)
