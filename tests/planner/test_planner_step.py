@@ -253,6 +253,15 @@ def test_a_request_is_met_and_a_refusal_calls_it_off_at_once(home, run):
     assert isinstance(outs[5].commands[0], Cancel) and len(got) == 3
 
 
+def test_what_the_robot_holds_is_handed_over_when_somebody_asks_for_it(home, run):
+    """It has been called off with the thing in its hand."""
+    home.at["book_1"] = "robot"
+    ask = SpeechAct(ActKind.REQUEST, "alice", "Could I have the book, please?", "book", verb=Verb.GIVE)
+    _, outs = run(lambda t: home.minds(t), lambda i: {"acts": (ask,)} if i == 0 else {})
+    plans = [c for c in commands(outs) if isinstance(c, Execute)]
+    assert [str(a) for a in plans[0].plan] == ["walk(alice)", "give(book_1, alice)"]
+
+
 def test_a_request_put_to_somebody_else_is_theirs(home, run):
     act = SpeechAct(ActKind.REQUEST, "alice", "David, bring me the book.", "book", verb=Verb.GIVE)
     spoken = Utterance("alice", act.text, 12.0, "david")
