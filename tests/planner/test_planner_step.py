@@ -150,7 +150,7 @@ def test_who_is_on_a_walk_that_may_lead_anywhere_is_helped_when_it_is_clear_wher
         return HumanAction("alice", Verb.WALKTOWARDS, target, None, "kitchen", 11.8, None, share)
 
     told = {0: (walk("kitchentable_1", 0.4), walk("fridge_1", 0.3)), clear_at: (walk("kitchentable_1", 0.7), walk("fridge_1", 0.1))}
-    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong), lambda i: {"events": told.get(i, ())})
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.7}}, wrong), lambda i: {"events": told.get(i, ())})
     first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
     assert first - 0.21 < waits < first + 0.01
 
