@@ -1,7 +1,7 @@
 """Drawing scenarios until one is sound: it can be staged, its steps work, and without help the need is really there.
 
 A draw that a home cannot host, whose script meets a snag, or in which the person happens to notice the move, is thrown away and the next is
-drawn from the same seed; what is kept is fixed by (seed, number, pool of homes) alone and never by what the robot would do.
+drawn from the same seed; what is kept is fixed by (seed, number, pool of homes) alone and never by what the robot would do, only by where its body gets to.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ import numpy as np
 
 from household.actions import Verb
 from household.scene_graph import ELSEWHERE
+from planner.acts import HelpKind
 from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.home import HomeError, home_names, load_home
 from sim_bridges.embedded.model import Home
-from sim_bridges.embedded.nav import PERSON_RADIUS
+from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS
 from sim_bridges.embedded.story_file import StoryError
 from sim_bridges.embedded.visibility import Viewer
 from sim_bridges.embedded.world import EmbeddedWorld
@@ -30,8 +31,10 @@ from evaluation.scenarios_run import Run, open_world, without_robot
 TRIES = 60
 HOMES = 10  # shipped ones and generated ones
 SPLIT = "test"  # of generated homes: never those a detector is trained in
+_WORDS = frozenset({HelpKind.TELL, HelpKind.POINT})
 EYES_M = 1.55  # of somebody who looks for something
 LEAST_ASTRAY_S = 6.0  # without help, so long from the first wrong place to the end of the search; less leaves nothing to help with
+LEAST_LOST_S = 3.0  # and so long until they set out for where it is: a word takes half of that
 
 
 class TooHard(RuntimeError):
@@ -89,20 +92,34 @@ def _unsound(scenario: Scenario, alone: Run, world) -> str:
         return "the need never arises"
     if scenario.variant in (Variant.WHEELCHAIR, Variant.CHILD, Variant.TAP) and alone.reached is not None:
         return "no help is needed"
-    if scenario.variant in (Variant.MISSING_TOOL, Variant.POWER_CUT) and _astray(scenario, alone, world) < LEAST_ASTRAY_S:
+    if scenario.variant in (Variant.MISSING_TOOL, Variant.POWER_CUT) and not astray(scenario, alone, world):
         return "it is found at once"
+    if out_of_reach(scenario, alone, world):
+        return "the robot's body gets to nothing it could help with"
     if scenario.family is Family.FALSE_BELIEF:
         return _no_false_belief(scenario, alone, world)
     return ""
 
 
-def _astray(scenario: Scenario, alone: Run, world) -> float:
-    """Seconds from the moment the person stands at a first place where the thing is not, to the end of their search."""
+def out_of_reach(scenario: Scenario, alone: Run, world: EmbeddedWorld) -> bool:
+    """Whether words are no help and the robot's body does not get to any of what its hands would be needed for."""
+    if any(w.kinds & _WORDS for w in scenario.accept):
+        return False
+    at = [world.standing(alone.truth_at_act.get(o, o)) for w in scenario.accept for o in sorted(w.objects)]
+    reach = world.nav.distances(scenario.home.robot.position, ROBOT_RADIUS)
+    return not any(math.isfinite(reach.to(spot)) for f in at if f is not None for spot in world.nav.approaches(f, ROBOT_RADIUS))
+
+
+def astray(scenario: Scenario, alone: Run, world: EmbeddedWorld) -> bool:
+    """Whether without help enough time is lost that somebody could help: from the moment the person stands at a first place where the thing is not, long
+    enough to the end of the search, and also until they set out for where it is."""
     there = alone.truth_at_act.get(scenario.aim.objects[0])
-    wrong = [e.action.end for e in world.events if e.action.actor == scenario.probe and e.action.start >= alone.since
-             and e.action.verb is Verb.WALKTOWARDS and e.action.end is not None and e.action.target in world.pieces and e.action.target != there]
+    walks = [e.action for e in world.events if e.action.actor == scenario.probe and e.action.start >= alone.since and e.action.verb is Verb.WALKTOWARDS
+             and e.action.end is not None and e.action.target in world.pieces]
     end = alone.reached if alone.reached is not None else alone.end
-    return end - min(wrong, default=end)
+    lost = min((w.end for w in walks if w.target != there), default=end)
+    found = min((w.start for w in walks if w.target == there and w.start >= lost), default=end)
+    return end - lost >= LEAST_ASTRAY_S and found - lost >= LEAST_LOST_S
 
 
 def _no_false_belief(scenario: Scenario, alone: Run, world) -> str:
@@ -115,7 +132,7 @@ def _no_false_belief(scenario: Scenario, alone: Run, world) -> str:
         return "the person knows where it is"
     went = any(e.action.actor == scenario.probe and e.action.target == believed[0] and e.action.start >= alone.since
                and e.action.verb in (Verb.WALKTOWARDS, Verb.OPEN) for e in world.events)
-    return "" if went and _astray(scenario, alone, world) >= LEAST_ASTRAY_S else "the false belief costs nothing"
+    return "" if went and astray(scenario, alone, world) else "the false belief costs nothing"
 
 
 def findable(world: EmbeddedWorld, thing: str) -> bool:

@@ -46,8 +46,9 @@ class Stage:
         return [f for f in self.home.furniture if f.room == room_id and f.heights and f.cls not in SEATS
                 and f.position[2] + min(f.heights) <= _HIGH and self.nav.approach_point(f, PERSON_RADIUS) is not None]
 
-    def adjoining(self, room_id: str) -> set[str]:
-        return {r for d in self.home.doorways if room_id in d.rooms for r in d.rooms if r != room_id}
+    def adjoining(self, room_id: str) -> list[str]:
+        """The rooms next to it, by name: what is drawn from must not depend on how a set is kept in memory."""
+        return sorted({r for d in self.home.doorways if room_id in d.rooms for r in d.rooms if r != room_id})
 
     def place_robot(self, room_id: str, watch: Sequence[str]) -> Home:
         """The home with the robot at the side of this room where it sees every piece of ``watch``. Raises NotHere."""

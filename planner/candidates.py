@@ -148,7 +148,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     if place is not None and place not in (ELSEWHERE, want.person) and sure >= geometry.config.known_place:
         before = told_before(state, want.person, obj)
         waiting = before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)
-        if not _is_person(geometry, place) and not (waiting and want.source in (WantSource.GOAL, WantSource.MISSED)):
+        if (place == ROBOT or not _is_person(geometry, place)) and not (waiting and want.source in (WantSource.GOAL, WantSource.MISSED)):
             alone = min(others_s, search.expected_seconds(geometry, want.person, obj, theirs, {place: 1.0}))
             fetch = _fetch(minds, geometry, want, obj, place, sure, alone, everybody)
             if not _done(state, fetch.act, want.since if want.spoken_for else float("-inf")):

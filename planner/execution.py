@@ -21,6 +21,7 @@ from planner.body import Body, Report, StepStatus, read
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
 from planner.step import Cancel, Command, Execute, Say
+from planner.wants import SEEN_JUST_NOW_S
 
 SPEAK_S_PER_LETTER = 0.06
 _SHOWN = frozenset({Verb.PICK, Verb.GIVE, Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON, Verb.SWITCHOFF,
@@ -137,7 +138,10 @@ def _watch(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) ->
 
 
 def _heard_from_here(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) -> bool:
-    """Whether the robot is only walking to somebody to tell them something, and they would hear it by now."""
+    """Whether the robot is only walking to somebody to tell them something, and they would hear it by now: where they were some time ago nobody may be."""
+    listener = inp.graph.entities.get(state.act.person or "")
+    if listener is None or not listener.visible and inp.stamp - listener.last_seen > SEEN_JUST_NOW_S:
+        return False
     after = state.plan[state.index + 1] if state.index + 1 < len(state.plan) else None
     return (state.act.is_word and state.act.person is not None and state.current.verb is Verb.WALK and after is not None and after.verb is Verb.SAY
             and Geometry(inp.graph, config).in_earshot(state.act.person))

@@ -188,12 +188,18 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
     state = replace(state, favourite=(best.act.key, since))
-    if inp.stamp - since < _patience(state, best, geometry, config) and best.answer <= 0.0:
+    if inp.stamp - since < _patience(state, best, geometry, config, inp.stamp) and best.answer <= 0.0:
         return _rest(state, inp, geometry, values, "about to help, if it stays so")
     return _start(state, inp, config, geometry, best, values, commands)
 
 
-def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig) -> float:
+def _worth_waiting(best: CandidateValue, seconds: float) -> bool:
+    """Whether so much longer until it is clear what somebody is up to is worth more than it costs: what it spares them if they do not want this, against
+    their time if they do."""
+    return -best.bother > best.need * seconds
+
+
+def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, now: float) -> float:
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
     wanted, or they are on their way and soon it will be clearer where to."""
     act = best.act
@@ -204,7 +210,10 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         _, until, came = state.unclear[act.person]
         idle = came and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
         left = until - state.favourite[1]
-        doubtful = math.inf if idle else max(doubtful, left if came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
+        if idle:
+            doubtful = math.inf
+        elif _worth_waiting(best, until - now):
+            doubtful = max(doubtful, left if came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 

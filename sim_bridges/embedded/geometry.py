@@ -12,6 +12,7 @@ import numpy as np
 from sim_bridges.embedded.model import Doorway, Furniture, Home, Room, Vec2, Vec3, WorldState
 
 WALL_THICKNESS = 0.10  # centred on the edge two rooms share
+LEAF_SWING = math.radians(95)  # from shut to wide open
 
 
 def wrap(angle: float) -> float:
@@ -33,6 +34,14 @@ def to_map(item: Furniture, local: Vec3) -> Vec3:
     """A point of the piece's own frame (x out of the front, y to its left, z above its underside) → map."""
     x, y = turn((local[0], local[1]), item.yaw)
     return (item.position[0] + x, item.position[1] + y, item.position[2] + local[2])
+
+
+def leaf_segment(door: Doorway, openness: float) -> tuple[float, float, float, float]:
+    """x, y of the hinge and of the free edge of a door's leaf, map, m; it swings to the side the passage's yaw points to. ``openness``: 0 (shut) to 1."""
+    hinge, angle = (WALL_THICKNESS / 2, -door.width / 2), LEAF_SWING * openness
+    edge = (hinge[0] + door.width * math.sin(angle), hinge[1] + door.width * math.cos(angle))
+    (ax, ay), (bx, by) = turn(hinge, door.yaw), turn(edge, door.yaw)
+    return (door.center[0] + ax, door.center[1] + ay, door.center[0] + bx, door.center[1] + by)
 
 
 def corners(center: Vec2, depth: float, width: float, yaw: float) -> np.ndarray:

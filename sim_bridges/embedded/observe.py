@@ -120,8 +120,9 @@ class SymbolicObserver:
                 position, yaw = state.moved.get(id, (item.position, item.yaw))
                 self._entities[id] = self._piece(item, position, yaw, openness, True, world.time, state.switched_on.get(id))
             elif known is not None:
-                gone_out = known.switched_on and item.cls == "lamp" and item.room == here and dark and not state.switched_on[id]
-                self._entities[id] = replace(known, visible=False, tracking=Tracking.OCCLUDED, switched_on=False if gone_out else known.switched_on)
+                gone_out = known.switched_on is not False and item.cls == "lamp" and item.room == here and dark and not state.switched_on[id]
+                on = known.switched_on is None if gone_out else known.switched_on  # of one never looked at it is told first that it was on
+                self._entities[id] = replace(known, visible=False, tracking=Tracking.OCCLUDED, switched_on=on)
         for door in self.home.doorways:
             if door.leaf and here in door.rooms:
                 openness = Openness.OPEN if state.openness[door.id] >= WIDE_OPEN else Openness.CLOSED

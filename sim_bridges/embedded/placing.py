@@ -1,6 +1,6 @@
 """Where a robot stands to watch: the spot in a room from which it sees given places, and the doorways too if it can.
 
-Invariant: the spot blocks no doorway and nobody's way to the watched places.
+Invariant: the spot blocks no doorway and nobody's way to the watched places, and is not walled in by furniture where another is not.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from household import classes
+from sim_bridges.embedded.geometry import leaf_segment
 from sim_bridges.embedded.model import Furniture, Home, RobotState, Room, Vec2, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.visibility import SightMap, Viewer
 
 _STEP = 0.3  # metres between tried standing places
-_CLEAR = 0.75  # metres from doorways and from where people stand at the watched places
+_CLEAR = 0.75  # metres from doorways, from where their doors stand when open, and from where people stand at the watched places
+_WAY_OUT = 10.0  # against all that is to be seen: what the robot cannot drive to, it cannot fetch
+_WELL = 0.5  # against the same, what is done at the watched places being well seen
 _HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
 _BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
 _BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
@@ -46,13 +49,16 @@ class WatchPost:
         middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
         points = [f.position[:2] for f in pieces] + doors + [middle]
         keep_clear = [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)] + doors
+        leaves = self._open_doors()
         state = WorldState(0.0, robot=RobotState(self.home.robot.position, 0.0))
         for spot in self._standing_places(room):
             near = min((math.dist(spot, p) for p in keep_clear), default=9.0)
-            if near < _CLEAR or not all(self._sees(state, spot, f) for f in pieces):
+            if near < _CLEAR or any(_off(spot, leaf) < _CLEAR for leaf in leaves) or not all(self._sees(state, spot, f) for f in pieces):
                 continue
             seen = sum(self._sees_point(state, spot, d) for d in doors)
-            score = 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
+            well = np.mean([view(self.sight, state, spot, self.home.robot.camera_height, f) * (not self._behind_a_door(spot, hands_at(f)))
+                            for f in pieces if f.heights] or [0.0])
+            score = _WAY_OUT * self._leaves(spot, doors) + _WELL * well + 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
             if score > best_score:
                 best, best_score = spot, score
         if best is None:
@@ -61,22 +67,37 @@ class WatchPost:
         yaw = math.atan2(focus[1] - best[1], focus[0] - best[0])
         return replace(self.home, robot=replace(self.home.robot, position=best, yaw=yaw))
 
+    def _leaves(self, spot: Vec2, doors: Sequence[Vec2]) -> float:
+        """Share of the doorways that a robot gets to from the spot; what can be pushed aside is no hindrance."""
+        apart = {f.id: ((1e4, 1e4, f.position[2]), f.yaw) for f in self.home.furniture if classes.get(f.cls).kind is classes.Kind.OBSTACLE}
+        return sum(math.isfinite(self.nav.distances(d, ROBOT_RADIUS, apart).to(spot)) for d in doors) / max(1, len(doors))
+
     def _standing_places(self, room: Room) -> list[Vec2]:
         spots = [(round(float(x), 2), round(float(y), 2)) for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP)
                  for y in np.arange(room.low[1] + 0.4, room.high[1] - 0.35, _STEP)]
         return [s for s in spots if self.nav.free(s, ROBOT_RADIUS + 0.06)]
 
     def _sees(self, state: WorldState, spot: Vec2, piece: Furniture) -> bool:
-        """Whether what lies on or in a place can be seen, or a device itself."""
+        """Whether what lies on or in a place can be seen, and who stands before it; or a device itself."""
+        if self._behind_a_door(spot, piece.position[:2]):
+            return False
         if not piece.heights:
             return self.sight.can_see(state, self._viewer(spot), (*piece.position[:2], piece.position[2] + piece.size[2]), piece.id)
         front = (piece.position[0] + math.cos(piece.yaw) * (piece.size[1] / 2 + 0.3),
                  piece.position[1] + math.sin(piece.yaw) * (piece.size[1] / 2 + 0.3))
-        return self._sees_point(state, spot, front) and self.sight.can_see(
+        stand = self.nav.approach_point(piece, PERSON_RADIUS) or front
+        return self._sees_point(state, spot, front) and self._sees_point(state, spot, stand) and self.sight.can_see(
             state, self._viewer(spot), (*piece.position[:2], piece.position[2] + max(piece.heights) + 0.1), piece.id)
 
     def _sees_point(self, state: WorldState, spot: Vec2, point: Vec2) -> bool:
-        return self.sight.can_see(state, self._viewer(spot), (*point, 1.2))
+        return self.sight.can_see(state, self._viewer(spot), (*point, 1.2)) and not self._behind_a_door(spot, point)
+
+    def _behind_a_door(self, spot: Vec2, point: Vec2) -> bool:
+        """Whether an open door hides the point from the spot; a picture does not show what people, who know their home, are aware of."""
+        return any(_cross(spot, point, leaf[:2], leaf[2:]) for leaf in self._open_doors())
+
+    def _open_doors(self) -> list[tuple[float, float, float, float]]:
+        return [leaf_segment(d, 1.0) for d in self.home.doorways if d.leaf]
 
     def _viewer(self, spot: Vec2) -> Viewer:
         return Viewer("", (*spot, self.home.robot.camera_height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
@@ -101,6 +122,22 @@ def view(sight: SightMap, state: WorldState, spot: Vec2, height: float, piece: F
         bearing = math.degrees((math.atan2(away[1], away[0]) - piece.yaw + math.pi) % (2 * math.pi) - math.pi)
         good *= float(np.interp(bearing, _BEARINGS, _BY_BEARING))
     return good
+
+
+def _cross(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> bool:
+    """Whether the segments a–b and c–d meet."""
+    def side(p: Vec2, q: Vec2, r: Vec2) -> bool:
+        return (q[0] - p[0]) * (r[1] - p[1]) > (q[1] - p[1]) * (r[0] - p[0])
+
+    return side(a, b, c) != side(a, b, d) and side(c, d, a) != side(c, d, b)
+
+
+def _off(spot: Vec2, segment: Sequence[float]) -> float:
+    """Metres from a spot to a segment (x, y, x, y)."""
+    ax, ay, bx, by = segment
+    dx, dy = bx - ax, by - ay
+    t = min(1.0, max(0.0, ((spot[0] - ax) * dx + (spot[1] - ay) * dy) / max(1e-9, dx * dx + dy * dy)))
+    return math.dist(spot, (ax + t * dx, ay + t * dy))
 
 
 def _spread(spot: Vec2, points: Sequence[Vec2]) -> float:

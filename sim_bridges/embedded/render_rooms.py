@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim_bridges.embedded import textures as tx
-from sim_bridges.embedded.geometry import WALL_THICKNESS, footprint
+from sim_bridges.embedded.geometry import LEAF_SWING, WALL_THICKNESS, footprint
 from sim_bridges.embedded.meshes import Joint, JointKind, Model, Part, Soup, join, placement, transformed, translation
 from sim_bridges.embedded.model import Doorway, Home, Room
 from sim_bridges.embedded.primitives import box, quad, rod
@@ -247,6 +247,6 @@ def leaf_of(door: Doorway, style: int) -> Model:
         x = sign * (LEAF / 2)
         pieces.append(rod((x, w - 0.07, 1.02), (x + sign * 0.05, w - 0.07, 1.02), 0.011, metal, segments=8))
         pieces.append(rod((x + sign * 0.045, w - 0.07, 1.02), (x + sign * 0.045, w - 0.19, 1.02), 0.009, metal, segments=8))
-    hinge = Joint(JointKind.HINGE, (_HALF, -w, 0.0), (0, 0, 1), -math.radians(95))
+    hinge = Joint(JointKind.HINGE, (_HALF, -w, 0.0), (0, 0, 1), -LEAF_SWING)
     shift = _HALF - LEAF / 2
     return Model((Part(transformed(join(pieces), translation(shift, 0, 0)), hinge),))

@@ -125,7 +125,7 @@ class Surroundings:
         return best
 
     def clear_spot(self, item: Furniture, room_id: str | None) -> Vec2 | None:
-        """Where an obstacle can be pushed so that a wheelchair gets to every door again."""
+        """Where an obstacle can be pushed so that a wheelchair gets to every door that it would get to without it."""
         room = self.rooms[room_id or self.room_of(item.id)]
         half = max(item.size[:2]) / 2
         spots_found = []
@@ -133,7 +133,9 @@ class Surroundings:
             for y in np.arange(room.low[1] + half + 0.1, room.high[1] - half - 0.05, 0.15):
                 spots_found.append((math.dist((x, y), item.position[:2]), round(float(x), 2), round(float(y), 2)))
         others = {**self.state.moved, item.id: ((1e4, 1e4, item.position[2]), item.yaw)}
-        crowd = [body.position for body in self.performers.values()]
+        crowd, here = [body.position for body in self.performers.values()], item.position[:2]
+        free = self.nav.distances(here, WHEELCHAIR_RADIUS, others)
+        exits = [d.center for d in self.home.doorways if not d.leaf and math.isfinite(free.to(d.center))]
         for _, x, y in sorted(spots_found):
             if not self.nav.free((x, y), half, others) or any(math.dist((x, y), c) < half + 0.3 for c in crowd):
                 continue
@@ -141,7 +143,7 @@ class Surroundings:
             if any(math.dist((x, y), d) < half + 0.75 for d in doors):
                 continue
             moved = {**self.state.moved, item.id: ((x, y, item.position[2]), item.yaw)}
-            reach = self.nav.distances(self.home.doorways[0].center, WHEELCHAIR_RADIUS, moved)
-            if all(math.isfinite(reach.to(d.center)) for d in self.home.doorways if not d.leaf):
+            reach = self.nav.distances(here, WHEELCHAIR_RADIUS, moved)
+            if all(math.isfinite(reach.to(d)) for d in exits):
                 return (x, y)
         return None

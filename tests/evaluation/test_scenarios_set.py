@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -12,9 +13,10 @@ import yaml
 from evaluation.cli import UsageError
 from evaluation.commands import eval_scenarios
 from evaluation.scenarios import MIX, PEOPLE, Family, Variant, Wanted, plan_mix
-from evaluation.scenarios_build import build, findable, pool
-from evaluation.scenarios_run import BeliefRow, Run, with_robot
+from evaluation.scenarios_build import astray, build, findable, out_of_reach, pool
+from evaluation.scenarios_run import BeliefRow, Run, open_world, with_robot
 from evaluation.scenarios_scores import baselines, belief_scores, group, item, summary
+from household.actions import HumanAction, Verb
 from planner.acts import Fact, FactKind, HelpAct, HelpKind
 from sim_bridges.embedded.home import load_home
 from sim_bridges.embedded.story import open_story
@@ -93,6 +95,27 @@ def test_a_tap_left_running_is_turned_off_in_the_world(homes):
     pair = build(5, 2, Family.PROPERTY, Variant.TAP, homes)
     row = item(pair.scenario, pair.alone, with_robot(pair.scenario))
     assert row["right"] and row["helped"] and row["act"].startswith("switchoff(")
+
+
+@pytest.mark.parametrize("family, variant, words", [(Family.PROPERTY, Variant.TAP, False), (Family.COMBINATION, Variant.MISSING_TOOL, True)])
+def test_where_words_are_no_help_the_robot_must_get_to_what_it_is_to_handle(homes, family, variant, words):
+    pair = build(5, 2, family, variant, homes)
+    world = open_world(pair.scenario)
+    away = replace(pair.scenario, home=replace(pair.scenario.home, robot=replace(pair.scenario.home.robot, position=(-50.0, -50.0))))
+    assert not out_of_reach(pair.scenario, pair.alone, world)
+    assert out_of_reach(away, pair.alone, world) is not words
+
+
+@pytest.mark.parametrize("sets_out, takes_it, lost", [(11.0, 17.5, False), (14.0, 20.0, True), (14.0, 15.5, False), (None, 80.0, True)])
+def test_who_goes_wrong_only_for_a_moment_needs_no_help(sets_out, takes_it, lost):
+    """At the wrong place at 10 s: to be helped they must be lost for a while there, and some way from the end of their search."""
+    def walk(target, start, end):
+        return SimpleNamespace(action=HumanAction("alice", Verb.WALKTOWARDS, target, None, "kitchen", start, end))
+
+    scenario = SimpleNamespace(aim=SimpleNamespace(objects=("apple_1",)), probe="alice")
+    alone = Run(since=5.0, reached=takes_it, end=takes_it, truth_at_act={"apple_1": "fridge_1"})
+    walks = [walk("kitchentable_1", 8.0, 10.0), *([walk("fridge_1", sets_out, sets_out + 1.5)] if sets_out else [])]
+    assert astray(scenario, alone, SimpleNamespace(events=walks, pieces={"kitchentable_1": 0, "fridge_1": 0})) is lost
 
 
 def _row(control, right, beliefs, family="false_belief", **more):

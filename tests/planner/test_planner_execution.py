@@ -170,6 +170,19 @@ def test_who_comes_within_hearing_is_told_before_the_robot_has_reached_them(home
     assert said == ["Alice, the apple is in the fridge."] and executor.state.phase is Phase.DONE
 
 
+@pytest.mark.parametrize("seen_again, said_by", [(None, []), (40, ["Alice, the apple is in the fridge."])])
+def test_nothing_is_said_to_where_somebody_was_some_time_ago(home, seen_again, said_by):
+    """Her last place is within hearing, but she has gone on: the robot follows until it has found her."""
+    plan = (AtomicAction(Verb.WALK, ("alice",)), AtomicAction(Verb.SAY, ("Alice, the apple is in the fridge.", "alice")))
+
+    def during(i):
+        found = seen_again is not None and i >= seen_again
+        home.change("alice", visible=found, last_seen=0.2 * i if found else -10.0)
+
+    _, said, _ = drive(home, ScriptedBody(ticks=10**6), Execute(3, plan, HelpAct(HelpKind.TELL, "alice", "apple_1", "fridge_1"), 30.0), during=during)
+    assert said == said_by
+
+
 verbs = st.sampled_from([Verb.WALK, Verb.OPEN, Verb.PICK, Verb.GIVE, Verb.PUTON, Verb.SWITCHOFF, Verb.MOVE, Verb.SAY])
 things = st.sampled_from(["apple_1", "fridge_1", "alice", "kitchentable_1", "nowhere_9"])
 

@@ -1,6 +1,7 @@
 """What bodies do and refuse to do: the robot behind the contract, people of different builds, hand-overs, obstacles, failures."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -235,6 +236,16 @@ def test_an_obstacle_goes_to_the_room_it_is_sent_to():
     run(body, "walk(suitcase_1)")
     assert run(body, "move(suitcase_1, to=livingroom)").status is StepStatus.SUCCEEDED
     assert world.room_of("suitcase_1") == "livingroom"
+
+
+def test_a_door_that_no_wheelchair_gets_to_does_not_keep_an_obstacle_in_the_way():
+    world = two_rooms(change=BLOCKED)
+    walled = replace(world.home.doorways[0], id="door_9", center=(world.pieces["fridge_1"].position[0], world.pieces["fridge_1"].position[1]))
+    world.home = replace(world.home, doorways=(*world.home.doorways, walled))
+    body = EmbeddedBody(world)
+    run(body, "walk(suitcase_1)")
+    assert run(body, "move(suitcase_1)").status is StepStatus.SUCCEEDED
+    assert do(world, "alice", "walk(sofa_1)")[0][1] == ""
 
 
 def test_doors_are_opened_by_who_walks_through():

@@ -175,8 +175,9 @@ def test_every_graph_is_sound_and_survives_the_wire(story):
     assert SceneGraph.from_dict(graph.to_dict()) == graph
 
 
-@pytest.mark.parametrize("light, lamp_room, told", [(0.1, "here", False), (1.0, "here", True), (0.1, "next door", True)])
-def test_that_the_lamp_of_the_room_went_out_shows_in_the_dark_with_ones_back_to_it(light, lamp_room, told):
+@pytest.mark.parametrize("known, light, lamp_room, told", [(True, 0.1, "here", False), (True, 1.0, "here", True), (True, 0.1, "next door", True),
+                                                           (None, 0.1, "here", False), (None, 1.0, "here", None)])
+def test_that_the_lamp_of_the_room_went_out_shows_in_the_dark_with_ones_back_to_it(known, light, lamp_room, told):
     home = load_home("harbor")
     lamp = next(f for f in home.furniture if f.cls == "lamp")
     room = next(r for r in home.rooms if (r.id == lamp.room) == (lamp_room == "here"))
@@ -185,8 +186,11 @@ def test_that_the_lamp_of_the_room_went_out_shows_in_the_dark_with_ones_back_to_
     world.state.robot.position = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
     away = math.atan2(lamp.position[1] - world.state.robot.position[1], lamp.position[0] - world.state.robot.position[0]) + math.pi
     world.state.robot.yaw, world.state.robot.head_yaw = away, 0.0
-    observer._entities[lamp.id] = replace(observer._entities[lamp.id], switched_on=True)
+    observer._entities[lamp.id] = replace(observer._entities[lamp.id], switched_on=known)
     world.state.switched_on[lamp.id], world.state.light = False, light
     world.in_room[ROBOT], world._sight_tick = room.id, -1
+    if known is None:  # that it was on is told first, so that going out is told as a change
+        graph, _ = observer.observe(world)
+        assert graph.entities[lamp.id].switched_on is (True if told is False else None)
     graph, _ = observer.observe(world)
     assert graph.entities[lamp.id].switched_on is told and not graph.entities[lamp.id].visible

@@ -1,14 +1,16 @@
 """Where a robot stands to watch."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from sim_bridges.embedded.generate_home import generate_home
+from sim_bridges.embedded.geometry import leaf_segment
 from sim_bridges.embedded.home import parse_home
 from sim_bridges.embedded.model import WorldState
-from sim_bridges.embedded.placing import hands_at, view
+from sim_bridges.embedded.placing import WatchPost, hands_at, view
 from sim_bridges.embedded.visibility import SightMap
 from tests.sim_bridges.world_helpers import TWO_ROOMS
 
@@ -47,3 +49,35 @@ def test_in_generated_homes_the_robot_watches_from_some_steps_away(split):
         views += [view(sight, WorldState(0.0), home.robot.position, home.robot.camera_height, f) for f in home.furniture
                   if f.cls in ("kitchentable", "fridge")]
     assert np.mean(views) > 0.7 and np.mean(np.array(views) == 0.0) < 0.25
+
+
+def test_the_robot_is_not_put_where_furniture_walls_it_in():
+    """A row of cabinets across the living room: behind it there is room to stand, and no way out."""
+    cabinet = next(f for f in HOME.furniture if f.id == "kitchencabinet_1")
+    row = tuple(replace(cabinet, id=f"kitchencabinet_{9 + i}", room="livingroom", position=(5.3 + 0.6 * i, 1.7, 0.0), yaw=math.pi / 2, size=(0.6, 0.35, 0.8))
+                for i in range(7))
+    home = replace(HOME, furniture=tuple(f for f in HOME.furniture if f.id != "sofa_1") + row)
+    post = WatchPost.of(home)
+    assert any(y < 1.4 for _, y in post._standing_places(next(r for r in home.rooms if r.id == "livingroom")))  # there is room behind the row
+    assert post._leaves((6.2, 0.9), [(5.0, 2.6)]) == 0.0 and post._leaves((7.0, 3.0), [(5.0, 2.6)]) == 1.0
+    assert post.take("livingroom", []).robot.position[1] > 1.6
+
+
+def test_the_robot_stands_clear_of_where_a_door_stands_when_it_is_open():
+    for seed in range(3):
+        home = generate_home(seed, split="test")
+        post = WatchPost.of(home)
+        leaves = [leaf_segment(d, 1.0) for d in home.doorways if d.leaf]
+        taken = [t.robot.position for t in (post.take(r.id, []) for r in home.rooms) if t is not None]
+        assert taken and all(math.dist(p, ((1 - k) * a + k * c, (1 - k) * b + k * d)) > 0.74 for p in taken for a, b, c, d in leaves for k in (0.0, 0.5, 1.0))
+
+
+def test_what_an_open_door_hides_is_not_watched():
+    """The door of the two rooms swings into the living room."""
+    post, door = WatchPost.of(HOME), next(d for d in HOME.doorways if d.leaf)
+    hx, hy, ex, ey = leaf_segment(door, 1.0)
+    middle, off = ((hx + ex) / 2, (hy + ey) / 2), (0.0, 0.5)
+    state = WorldState(0.0)
+    assert math.hypot(ex - hx, ey - hy) == pytest.approx(door.width)
+    assert not post._sees_point(state, (middle[0], middle[1] - off[1]), (middle[0], middle[1] + off[1]))
+    assert post._sees_point(state, (middle[0], middle[1] + 0.2), (middle[0], middle[1] + off[1]))
