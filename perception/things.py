@@ -160,7 +160,7 @@ def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[Th
 
 def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:
     counters, seen, pools, renamed = dict(counters), {}, [], {}
-    current = {t.id: t for t in (_carried(t, around) for t in tracks)}
+    current = {t.id: t for t in (_carried(_let_go_by_nobody(t, around), around) for t in tracks)}
     mine = [x for x in lifted if is_thing(x.cls)]
     plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
@@ -251,6 +251,13 @@ def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
     """Whether it is in one, as far as is known, or is seen not to lie where it lay."""
     container = around.places.get(track.place or "") if track.inside else None
     return track.holder is not None or track.tracking is Tracking.LOST or look_for(track, container, around) in (Look.MISSING, Look.EMPTY)
+
+
+def _let_go_by_nobody(track: ThingTrack, around: Surroundings) -> ThingTrack:
+    """Who was taken for its holder turned out to be nobody, or is forgotten: then it is where it was last seen."""
+    if track.holder is None or track.holder == ROBOT or track.holder in around.people:
+        return track
+    return replace(track, holder=None, tracking=Tracking.OCCLUDED, changed=around.frame.stamp, guessed=True)
 
 
 def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:

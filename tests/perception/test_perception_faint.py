@@ -84,6 +84,17 @@ def test_but_in_the_hand_of_somebody_who_is_followed_it_does():
     assert things.update((), lifted(at(110, 80), shot), around, {}).tracks == ()
 
 
+def test_what_was_in_the_hand_of_somebody_who_is_forgotten_is_in_nobodys():
+    shot = frame(stamp=1.0)
+    around = things.Surroundings(shot, {}, {}, None, CONFIG, 0.3)
+    seen = lifted(at(64, 52, score=0.9), shot)
+    held = things.ThingTrack("apple_1", "apple", Box(seen[0].box.centre, (0.08, 0.08, 0.08)), Tracking.HELD, 0.7, 0.0, holder="person_9", hits=5)
+    (track,) = things.update((held,), seen, around, {"apple": 1}).tracks
+    assert (track.id, track.holder, track.visible) == ("apple_1", None, True)
+    (unseen,) = things.update((held,), (), around, {"apple": 1}).tracks
+    assert unseen.holder is None and not unseen.visible
+
+
 def test_whom_the_first_glance_did_not_know_again_is_known_by_the_second():
     def seen(stamp, colour, tracks, counters):
         body = Detection("person", 0.9, np.ones((60, 20), bool), (40, 20))
