@@ -86,6 +86,9 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTra
     if sign == 0:
         tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
         return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
+    before, after = (_stripe(_columns(tint)) for tint in ((old.tint, now) if sign > 0 else (now, old.tint)))
+    if before < 0 and after <= 0:  # something warmer than water stood there and has gone, or the other way round
+        return replace(track, stream=Stream(points, old.eye, now))
     changed = old.changed + sign if old.changed * sign >= 0 else sign
     on = sign > 0
     if abs(changed) < _LASTS:

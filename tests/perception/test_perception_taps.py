@@ -47,6 +47,17 @@ def test_who_or_what_is_before_it_is_no_jet(before):
     assert set(_states([DRY] * 6 + [[*DRY, before]] * 6 + [DRY] * 4)) == {None}
 
 
+@pytest.mark.parametrize("scenes", [(6, 8), (8, 6)])
+def test_something_warm_below_it_that_comes_or_goes_unnoticed_is_no_jet(scenes):
+    """A red apple that the detector never tells from the worktop."""
+    apple = Solid("bathroomcounter_1", "bathroomcounter", Box((0.40, 2.5, 0.86), (0.08, 0.05, 0.12)), (220, 60, 40))
+    with_it, without = [COUNTER, *TAP, apple], DRY
+    assert set(_states([with_it] * scenes[0] + [without] * scenes[1])) == {None}
+    assert set(_states([without] * scenes[0] + [with_it] * scenes[1])) == {None}
+    running = _states([with_it] * 6 + [without] * 4 + [WET] * 6)
+    assert set(running[:10]) == {None} and running[-1] is True
+
+
 def test_nothing_is_said_while_somebody_stands_before_it():
     states = _states([DRY] * 6 + [STOOD_BEFORE] * 6 + [WET] * 6)
     assert set(states[:12]) == {None} and states[-1] is True
