@@ -140,7 +140,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
-            after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.came_s, False
+            after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
     return after
 
 
@@ -213,8 +213,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         if idle:
             doubtful = math.inf
         elif _worth_waiting(best, until - now):
-            likely = best.need >= config.min_guess and not came
-            doubtful = max(doubtful, min(left, config.unclear_s) if likely else left)
+            doubtful = max(doubtful, left if came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 
