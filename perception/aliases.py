@@ -47,6 +47,13 @@ def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str
     return known[best[1]] if best[0] >= _AT_IT else None
 
 
+def may_be_known(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str]) -> bool:
+    """Whether ``one`` may as well be a known thing that is out of sight or in a hand: then a faint sight of it, which says little about whose hand that is in, tells
+    of nothing new."""
+    return any(t.id not in seen and (t.holder is not None or not t.visible) and (t.cls == one.cls or _alike(t, one.cls, one.detection.names, one.box))
+               for t in known.values())
+
+
 def _could_be(track: "ThingTrack", one: Lifted, found: Sequence[Lifted]) -> bool:
     return track.cls != one.cls and _alike(track, one.cls, one.detection.names, one.box) and not any(x.cls == track.cls for x in found)
 

@@ -175,7 +175,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         for i, one in enumerate(faint):
             if i in back:
                 pairs[len(found)] = back[i]
-            if i in back or _in_a_hand(one, around):
+            if i in back or _in_a_hand(one, around) and not aliases.may_be_known(one, current, seen):
                 found.append(one)
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
