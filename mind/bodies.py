@@ -105,9 +105,10 @@ def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     here = (float(body.position[0]), float(body.position[1]))
     moved = t.spot is None or float(np.hypot(here[0] - t.spot[0], here[1] - t.spot[1])) > _SAME_SPOT
     if t.unseen_since is None:
-        return replace(t, spot=here) if moved else t
-    since, t = t.unseen_since, replace(t, spot=here, unseen_since=None)
-    if not moved and t.walking is None and t.entered < since - LOST_SECONDS:
+        return replace(t, spot=here, stood=stamp) if moved else t
+    since, stood = t.unseen_since, t.stood
+    t = replace(t, spot=here, stood=stamp if moved else stood, unseen_since=None)
+    if not moved and t.walking is None and stood < since - LOST_SECONDS:
         return t
     away = stamp - since
     acts, t = away / t.model.config.pause_seconds, replace(t, last_act=min(stamp, max(t.last_act, t.first_seen) + away))

@@ -76,6 +76,7 @@ class Tracked:
     last_seen: float = 0.0
     forgot: float = 0.0
     spot: tuple[float, float] | None = None  # where they were last seen, about, map, m
+    stood: float = -1e9  # since when they have been seen there
     unseen_since: float | None = None  # stamp of the first of the graphs in a row that do not have them in view
     looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
