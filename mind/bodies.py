@@ -114,7 +114,7 @@ def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     acts, t = away / t.model.config.pause_seconds, replace(t, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
     if acts < 1.0:
         return t
-    return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=())
+    return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=(), last_act=stamp)
 
 
 def forget(t: Tracked, stamp: float, visible: bool, base: np.ndarray) -> Tracked:

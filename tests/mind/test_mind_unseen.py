@@ -98,3 +98,15 @@ def test_who_stands_where_they_stood_before_the_robot_looked_away_has_stood_abou
         return dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
 
     assert idle("kitchen") > idle("livingroom") + 0.1
+
+
+def test_who_comes_back_to_the_door_they_went_out_by_has_not_stood_there_meanwhile():
+    def idle(crossed):
+        w = Watch()
+        for stamp in range(1, 21):
+            w.see(graph(stamp, "kitchentable_1", BOTH if stamp < crossed else APART, ("alice", "david")))
+        w.see(graph(21, "kitchentable_1", APART, ("david",), in_view=("david",)))
+        w.see(graph(49, "kitchentable_1", APART, ("alice", "david")))
+        return dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
+
+    assert idle(crossed=10) > 0.9 > 0.7 > idle(crossed=20)
