@@ -24,6 +24,7 @@ _PRIOR = 5.0  # sightings that the detector's rate in general is worth, against 
 _DOUBTED = 4  # times as many looks in vain where depth says that something is there
 _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
 _READ, _FEW = 0.7, 4  # share of a thing's place whose depth must be read for it to be judged; least points that tell it by going through all the same
+_SLACK = 1.5  # standard deviations of depth by which a look goes through
 _BARE = 0.8  # share of it that must be what bears the thing, or lie behind it, to be bare
 
 
@@ -71,7 +72,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, around.bodies)
     if colours is not Shows.UNCLEAR:
         return Look.THERE if colours is Shows.ITSELF else Look.EMPTY
-    slack = 3 * around.config.depth_noise * distance ** 2
+    slack = _SLACK * around.config.depth_noise * distance ** 2
     if not read:
         behind = measured[inside] > expected[inside] + 0.3 * min(box.size) + slack
         gone, bare = inside.sum() >= _FEW and behind.mean() > _BARE, _bearer_shows(points, track, around)

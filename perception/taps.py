@@ -86,8 +86,9 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTra
     if sign == 0:
         tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
         return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
-    before, after = (_stripe(_columns(tint)) for tint in ((old.tint, now) if sign > 0 else (now, old.tint)))
-    if before < 0 and after <= 0:  # something warmer than water stood there and has gone, or the other way round
+    without, with_it = (old.tint, now) if sign > 0 else (now, old.tint)
+    at = _where(_columns(with_it - without))
+    if _worth(*_contrast(_columns(without), at)) < 0 >= _worth(*_contrast(_columns(with_it), at)):  # something warmer than water stood there and has gone, or came
         return replace(track, stream=Stream(points, old.eye, now))
     changed = old.changed + sign if old.changed * sign >= 0 else sign
     on = sign > 0
@@ -141,8 +142,22 @@ def _columns(tint: np.ndarray) -> np.ndarray:
 
 def _stripe(columns: np.ndarray) -> int:
     """How many readings' worth one of ``columns`` is cooler than those beside it (-: warmer); 0: none is."""
+    come, gone = _contrast(columns)
+    return _worth(float(come.max()), float(gone.max()))
+
+
+def _where(columns: np.ndarray) -> int:
+    """Index among those with columns on both sides of the one that is most cooler than them."""
+    return int(np.argmax(_contrast(columns)[0]))
+
+
+def _contrast(columns: np.ndarray, at: int | slice = slice(None)) -> tuple:
+    """By how much columns are cooler, and warmer, than those beside them to the left and to the right."""
     beside = max(1, round(_BESIDE / _WIDTH * (_COLUMNS - 1)))
-    inner, left, right = columns[beside:-beside], columns[:-2 * beside], columns[2 * beside:]
-    come, gone = float((inner - np.maximum(left, right)).max()), float((np.minimum(left, right) - inner).max())
+    inner, left, right = columns[beside:-beside][at], columns[:-2 * beside][at], columns[2 * beside:][at]
+    return inner - np.maximum(left, right), np.minimum(left, right) - inner
+
+
+def _worth(come: float, gone: float) -> int:
     worth = 0 if max(come, gone) < _STRIPE else 1 if max(come, gone) < _PLAIN else _LASTS
     return worth if come > gone else -worth

@@ -59,7 +59,7 @@ class ThingTrack:
     ``carry``: its distance from the holder's middle and its height, while they walk with it.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
     it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
-    ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
+    ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``filled``: those of the ``missed`` looks after which depth says that something is there. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
     cls: str
@@ -77,6 +77,7 @@ class ThingTrack:
     hits: int = 1
     missed: int = 0
     overlooked: int = 0
+    filled: int = 0
     still: int = 0
     still_since: float = 0.0
     confidence: float = 1.0
@@ -359,7 +360,11 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
                                                                      shown=around.frame.stamp)
     if not track.missed:
         track = replace(track, gone_by=around.frame.stamp)
-    missed, needed = track.missed + 1, misses_needed(track, look, around.config)
+    missed = track.missed + 1
+    filled = (track.filled if track.missed else 0) + (look is Look.FILLED)
+    if look is Look.MISSING and 2 * filled > missed:
+        look = Look.FILLED  # as most looks said
+    track, needed = replace(track, filled=filled), misses_needed(track, look, around.config)
     if look is Look.MISSING and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
         needed *= _ALONE  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
     if missed < needed:

@@ -58,6 +58,16 @@ def test_something_warm_below_it_that_comes_or_goes_unnoticed_is_no_jet(scenes):
     assert set(running[:10]) == {None} and running[-1] is True
 
 
+def test_what_went_was_warm_where_it_stood_whatever_is_cool_elsewhere():
+    """Something orange goes from before a brown board that a grey lath runs down beside it."""
+    board = Solid("bathroomcounter_1", "bathroomcounter", Box((0.1, 2.5, 1.0), (0.02, 1.2, 0.6)), (120, 92, 74))
+    lath = Solid("bathroomcounter_1", "bathroomcounter", Box((0.13, 2.58, 1.0), (0.02, 0.035, 0.6)), (100, 98, 96))
+    cup = Solid("bathroomcounter_1", "bathroomcounter", Box((0.40, 2.44, 0.90), (0.05, 0.05, 0.2)), (140, 88, 50))
+    behind = [COUNTER, board, lath, *TAP]
+    assert set(_states([[*behind, cup]] * 6 + [behind] * 6)) == {None}
+    assert _states([behind] * 6 + [[*behind, JET]] * 6)[-1] is True
+
+
 def test_nothing_is_said_while_somebody_stands_before_it():
     states = _states([DRY] * 6 + [STOOD_BEFORE] * 6 + [WET] * 6)
     assert set(states[:12]) == {None} and states[-1] is True
