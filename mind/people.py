@@ -123,7 +123,7 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
                 t = replace(t, walking=None, begun=None) if t.walking == event.target else t  # there
             return _ended(t, told, scene) if event.end is not None else t
     else:
-        t = replace(t, walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
+        t = replace(_led_here(t, event, scene), walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
     deeds = [d for d in (_deed(t, e, scene) for e in told) if d is not None]
     if not deeds:
         return replace(t, last_act=max(t.last_act, stamp))
@@ -158,6 +158,15 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
         t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
     return replace(t, last_deed=stamp)
+
+
+def _led_here(t: Tracked, event: HumanAction, scene: Scene) -> Tracked:
+    """What somebody does tells where the walk they were on has led, whatever was made out of it on the way."""
+    deed = _deed(t, event, scene)
+    if deed is None or deed.kind is ActKind.PAUSE or deed.site == t.model.layout.elsewhere or t.begun is None or event.start < t.begun.start \
+            or deed.kind is ActKind.PUT and deed.cls not in t.state.progress.holding:
+        return t
+    return walks.led_to(t, deed.site, event, scene.graph.stamp)
 
 
 def _ended(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:

@@ -198,6 +198,18 @@ def passed(t: Tracked, event: HumanAction, now: float) -> Tracked:
     return weigh_walk(t, deeds, told, event.start if event.end is None else event.end, now)
 
 
+def led_to(t: Tracked, site: int, act: HumanAction, now: float) -> Tracked:
+    """Whoever does something at a place has walked there, or has not walked at all: what was told of the walk under way is taken back."""
+    if t.begun is None or not _can_take_back(t):
+        return t
+    layout, before = t.model.layout, t.begun.before.situation
+    if before.at(layout)[site]:
+        return _look_again(_taken_back(t, t.begun), t.glances)[0]
+    walk = replace(act, verb=Verb.WALKTOWARDS, target=layout.ids[site], start=t.begun.start, end=act.start)
+    there = weigh_walk(t, [Act(ActKind.WALK, site, certainty=act.confidence)], (walk,), act.start, now)
+    return there.moved(inference.consequences(there.model, there.state, Act(ActKind.WALK, site)), looked_here=False)
+
+
 def _taken_back(t: Tracked, begun: Begun) -> Tracked:
     """The person as they were before this walk was weighed."""
     state = replace(begun.before, situation=replace(begun.before.situation, closed=t.state.situation.closed))

@@ -33,6 +33,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
+_ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
 def is_place(cls: str) -> bool:
@@ -116,7 +117,8 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
             track = _born(one, counters, frame, wall_yaws)
             current[track.id] = track
             seen[track.id] = one
-    result = _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])
+    before = {t.id: t.body for t in tracks}
+    result = [_unlearned(t, before.get(t.id)) for t in _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])]
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
     if len(kept) > config.max_things:  # the longest unseen are forgotten first
         newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
@@ -184,6 +186,14 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
 
 
+def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:
+    """What was read off a body that turns out to be quite another was misread: at which side it opens, and that it stood open."""
+    if before is None or not track.front_learned or max(abs(a - b) for a, b in zip(track.body.size[:2], before.size[:2])) < _ANOTHER:
+        return track
+    openness = Openness.UNKNOWN if track.openness is Openness.OPEN else track.openness
+    return replace(track, front=None, front_learned=False, sides=None, panel=None, pending=None, pending_frames=0, openness=openness, steady=0)
+
+
 def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
     """Sightings from which a cell shapes the box: noise puts a reading into a far cell now and then, the surface itself often."""
     return int(np.clip(_SURE * track.hits, 1, config.body_sightings))
@@ -249,7 +259,8 @@ def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
         if twin is None:
             kept.append(track)
             continue
-        cells = twin.cells.add(track.cells.points)
+        more = track.cells.points
+        cells = twin.cells.add(more[_belongs(twin, more)])  # of what stood open beside it, say, only what is its body
         better = replace(twin, cells=cells, visible=twin.visible or track.visible, last_seen=max(twin.last_seen, track.last_seen),
                          hits=max(twin.hits, track.hits))
         kept[kept.index(twin)] = better
