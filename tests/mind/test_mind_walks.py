@@ -212,6 +212,18 @@ def test_who_turns_away_from_a_table_does_not_want_what_stands_on_it_though_the_
     assert sets_out_again(True)[1] < 0.7 * sets_out_again(False)[1]
 
 
+def opens_the_cabinet(*told):
+    """Goals of Alice, who is told to be on the way to ``told`` and then opens the first cabinet."""
+    w = heads(back(), 65, *told)
+    w.see(graph(66.5, "fridge_1", BOTH, ("david",)), HumanAction("alice", Verb.OPEN, "kitchencabinet_1", None, "kitchen", 66, 66.5, 0.9))
+    return goals(w)
+
+
+def test_what_somebody_does_tells_where_their_walk_led_whatever_was_made_out_of_it_on_the_way():
+    misled, right = opens_the_cabinet(("kitchencounter_1", 0.6), ("kitchencabinet_2", 0.2)), opens_the_cabinet(("kitchencabinet_1", 0.9))
+    assert misled == pytest.approx(right, abs=0.03)
+
+
 def test_who_walks_to_a_room_may_be_after_what_is_by_the_door_as_well_as_after_what_is_beyond_its_middle():
     sites = [Site("kitchen", "kitchen", is_room=True, holds_objects=False, position=(2.0, 2.0), size=(4.0, 4.0)),
              Site("sofa_1", "livingroom", position=(8.0, 2.0)), Site("near_1", "kitchen", position=(3.6, 2.0)), Site("far_1", "kitchen", position=(0.4, 2.0)),

@@ -390,6 +390,25 @@ def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebod
     assert _unobserved(mug, around).tracking is tracking
 
 
+def looks_until_lost(monkeypatch, *looks):
+    """How many looks in vain, these again and again, until a mug is thought gone."""
+    around = Surroundings(SimpleNamespace(stamp=9.0), {}, {}, None, CONFIG, 0.4, {})
+    mug = replace(cup(None, 2.0, "kitchentable_1"), hits=20, confidence=0.9, visited=True)
+    for n in range(200):
+        monkeypatch.setattr("perception.things.look_for", lambda *a, n=n: looks[n % len(looks)])
+        mug = _unobserved(mug, around)
+        if mug.tracking is Tracking.LOST:
+            return n + 1
+    return 200
+
+
+def test_a_thing_is_not_gone_while_most_looks_show_by_depth_that_something_is_there(monkeypatch):
+    missing = looks_until_lost(monkeypatch, Look.MISSING)
+    assert looks_until_lost(monkeypatch, Look.FILLED) >= 3 * missing
+    assert looks_until_lost(monkeypatch, Look.FILLED, Look.FILLED, Look.MISSING) >= 3 * missing
+    assert looks_until_lost(monkeypatch, Look.MISSING, Look.MISSING, Look.FILLED) <= missing + 2
+
+
 @pytest.mark.parametrize("held_by, openness, at, into", [
     ("alice", Openness.OPEN, (0.75, 0.0, 0.9), "kitchencabinet_1"),  # half outside its wall, as it seems
     ("alice", Openness.CLOSED, (0.75, 0.0, 0.9), None), ("alice", Openness.OPEN, (1.2, 0.0, 0.9), None),

@@ -8,7 +8,9 @@ import pytest
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.cells import Cells
 from perception.openness import TOP, front_plane
+from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
 from tests.perception.raycast import Scene, Solid, fridge, look, play
 
@@ -73,3 +75,13 @@ def test_more_of_a_cupboard_coming_into_view_is_no_door():
     screen = Solid("", "", Box((1.6, 2.95, 0.9), (0.05, 1.4, 1.8)))
     seen = _openness([[*fridge(0.35, 2.5, False), screen]] * 8 + [fridge(0.35, 2.5, False)] * 6, POSE)
     assert Openness.OPEN not in seen
+
+
+@pytest.mark.parametrize("width, forgets", [(1.25, True), (0.75, False)])
+def test_what_was_read_off_a_body_that_turns_out_to_be_another_is_unlearned(width, forgets):
+    thought = Box((0.6, 2.5, 0.85), (width, 0.65, 1.7))
+    now = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.65, 0.65, 1.7)), 3.0, hits=9, steady=5, openness=Openness.OPEN, front=0,
+                     front_learned=True, sides=(0,))
+    now = _unlearned(now, thought)
+    assert (now.front_learned, now.front, now.sides) == ((False, None, None) if forgets else (True, 0, (0,)))
+    assert now.openness is (Openness.UNKNOWN if forgets else Openness.OPEN)
