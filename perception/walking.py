@@ -22,6 +22,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box, wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
+from perception.places import PlaceTrack
 
 if TYPE_CHECKING:
     from perception.events import Moment
@@ -41,6 +42,7 @@ _GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, a
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
+_SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
 _SEATS = frozenset({"chair", "stool", "bench"})
 
 
@@ -83,8 +85,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER))
             continue
         if ended:
-            arrived = _arrived(person, now, home)
-            target = {arrived: _SURE} if arrived else walk.told
+            target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told
             if target and float(np.hypot(*np.subtract(person.position, walk.origin))) > 0.5:
                 events += _told(person, walk, target, walk.still or now.stamp, now)
             continue
@@ -265,22 +266,25 @@ def _looks(off: float, half: float = _LOOK) -> float:
     return 2.0 ** -((off / half) ** 2)
 
 
-def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> str | None:
-    """The place they stand before: near, and faced if the facing is known. A chair is what people go to only where no table or the like
-    stands behind it."""
-    found: dict[bool, tuple[float, str]] = {}
-    for place in now.places.values():
-        if not classes.get(place.cls).is_place or (home.rooms and home.room_of(place.body.centre) != now.rooms.get(person.id)):
-            continue
+def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
+    """Share of each place they may stand before: it is near, and faced if the facing is known. A chair is what people go to only where no
+    table or the like stands behind it; behind a chair by the table they may stand for either."""
+    found: dict[bool, tuple[float, PlaceTrack]] = {}
+    here = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id))]
+    for place in here:
         distance = place.body.footprint_distance(person.position)
         cost = distance
         if person.yaw is not None:
             d = np.subtract(place.body.centre[:2], person.position)
             cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
         seat = place.cls in _SEATS
-        if distance < 0.9 and cost < found.get(seat, (1.0, ""))[0]:
-            found[seat] = cost, place.id
-    return (found.get(False) or found.get(True) or (0.0, None))[1]
+        if distance < 0.9 and (seat not in found or cost < found[seat][0]) and cost < 1.0:
+            found[seat] = cost, place
+    if False in found or True not in found:
+        return {found[False][1].id: 1.0} if found else {}
+    chair = found[True][1]
+    behind = [(gap, p.id) for p in here if p.cls not in _SEATS and (gap := p.body.footprint_distance(chair.body.centre[:2])) < _SEAT_AT]
+    return {min(behind)[1]: 1 - _FOR_THE_SEAT, chair.id: _FOR_THE_SEAT} if behind else {chair.id: 1.0}
 
 
 def _told(person: PersonTrack, walk: Walk, targets: Mapping[str, float], end: float | None, now: "Moment") -> list[HumanAction]:

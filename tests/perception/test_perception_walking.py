@@ -96,6 +96,20 @@ def test_of_a_row_of_cupboards_only_the_fronts_can_be_walked_to():
     assert events[0].target == "kitchencabinet_1" and events[0].confidence > 1.1 * events[1].confidence
 
 
+def test_who_stops_behind_a_chair_at_a_table_has_come_for_the_table_rather_than_for_the_chair():
+    table = replace(place("kitchentable_1", 3.0, 0.0), body=Box((3.0, 0.0, 0.4), (1.2, 0.8, 0.8)))
+    chair = replace(place("chair_1", 2.2, 0.0), body=Box((2.2, 0.0, 0.4), (0.45, 0.45, 0.8)))
+    route = [(0.25 * min(i, 6), 0.0) for i in range(12)]
+
+    def end(*places):
+        return {e.target: e.confidence for e in told(route, lambda i: (3.0, 0.0), places) if e.end is not None}
+
+    both = end(table, chair)
+    assert both["kitchentable_1"] > 0.5 > both["chair_1"] > 0.2
+    away = replace(table, body=Box((5.0, 0.0, 0.4), (1.2, 0.8, 0.8)))
+    assert end(away, chair) == {"chair_1": 0.9}
+
+
 def test_the_way_round_a_table_is_longer_than_the_way_past_it():
     table = Box((0.0, 0.0, 0.4), (1.0, 2.0, 0.8), 0.0)
     ends = np.array([[2.0, 0.0], [2.0, 2.0], [-2.0, 1.0]])
