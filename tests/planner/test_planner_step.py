@@ -8,7 +8,7 @@ import pytest
 
 from household.actions import HumanAction, Utterance, Verb
 from household.goals import Goal, GoalKind, get
-from household.scene_graph import ELSEWHERE, Openness, Posture
+from household.scene_graph import ELSEWHERE, Entity, Openness, Posture
 from household.speech import ActKind, SpeechAct
 from mind.output import FalseBelief
 from planner.acts import FactKind, HelpKind
@@ -386,6 +386,20 @@ def test_in_a_power_cut_the_reader_gets_a_candle_but_a_switched_off_lamp_is_no_c
 
     _, outs = run(minds, by_hand, count=30)
     assert commands(outs) == []
+
+
+def test_it_stays_dark_since_the_light_went_out_whatever_other_lamps_turn_out_to_be(home, run):
+    home.rooms["alice"] = "livingroom"
+    home.entities["lamp_2"] = Entity("lamp_2", "lamp", (1.0, 3.0, 0.7), visible=False)
+    read = HumanAction("alice", Verb.READ, "book_1", None, "livingroom", 5, None)
+
+    def minds(t):
+        home.change("lamp_1", switched_on=t < 13.0)
+        home.change("lamp_2", switched_on=None if t < 20.0 else t < 20.5)  # found to have gone out, by the way
+        return home.minds(t, beliefs={"alice": {"candle_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}})
+
+    _, outs = run(minds, lambda i: {"events": (read,)} if i == 0 else {}, count=60)
+    assert [(type(c), c.act.object) for c in commands(outs) if not isinstance(c, Say)] == [(Execute, "candle_1")]  # and is not called off
 
 
 def test_what_somebody_else_put_there_on_purpose_is_not_taken_away(home, run, wrong):
