@@ -35,6 +35,13 @@ def test_a_person_who_is_right_is_left_in_peace(home, run, wants_apple):
     assert commands(outs) == [] and all(o.decision.act.kind is HelpKind.NOTHING for o in outs)
 
 
+@pytest.mark.parametrize("looks, told", [(1.57, False), (-1.57, True), (None, True)])  # at the fridge before them; away from it; nobody knows
+def test_who_stands_before_the_very_place_and_looks_at_it_is_not_told(home, run, story, wrong, wants_apple, looks, told):
+    home.change("alice", position=(3.5, 2.9, 0.0), gaze_yaw=looks)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {})
+    assert commands(outs) == ([Say("Alice, the apple is in the fridge.", "alice")] if told else [])
+
+
 def test_a_false_belief_that_does_not_matter_is_left_alone(home, run, story, wrong):
     _, outs = run(lambda t: home.minds(t, {"alice": {get("book"): 0.9}}, wrong), lambda i: {"events": story} if i == 0 else {})
     assert commands(outs) == []
