@@ -310,6 +310,17 @@ def test_board_and_carrot_laid_out_the_missing_knife_is_brought_or_told(home, ru
     assert commands(outs) == []
 
 
+@pytest.mark.parametrize("searching, there, helps", [(0.9, True, True), (0.3, True, False), (0.9, False, False)])
+def test_of_what_is_laid_out_a_part_may_have_stood_there_when_they_search_for_the_rest(home, run, searching, there, helps):
+    laid = (HumanAction("alice", Verb.PUTON, "cuttingboard_1", "kitchentable_1", "kitchen", 5, 5),
+            HumanAction("alice", Verb.OPEN, "kitchencabinet_5", None, "kitchen", 11.5, 11.9))
+    if not there:
+        home.at["carrot_1"] = "coffeetable_1"
+    belief = {"alice": {"knife_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
+    _, outs = run(lambda t: home.minds(t, None, belief, searching={"alice": searching}), lambda i: {"events": laid} if i == 0 else {})
+    assert {o.decision.act.object for o in outs if o.commands} == ({"knife_1"} if helps else set())
+
+
 def test_what_is_put_away_is_not_laid_out_and_what_was_just_put_down_is_not_wanted(home, run):
     reads = {"alice": {Goal(GoalKind.USE, ("book", "glasses"), None, "read"): 0.85}}
     home.entities["glasses_1"] = replace(home.entities["book_1"], id="glasses_1", cls="glasses")
