@@ -51,7 +51,7 @@ class RenderedObserver:
         self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
         self._detect, self._config, self._map, self._seed = detect, config, KnownHome(world.home), scenario.seed
-        self._pieces, self._stood = boxes_of(world.home.furniture), {}
+        self._pieces, self._stood, self._held, self._names = boxes_of(world.home.furniture), {}, {}, {}
         self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
@@ -67,12 +67,19 @@ class RenderedObserver:
             found = segment(ids, self._table, keypoints_of(joints))
         else:
             found = told_apart(self._detect(color, depth, self._camera, pose), depth, self._camera, pose, self._pieces)
-        held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
-        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
+        held = self._in_own_hand(world)
+        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held)
         self._state, graph, events = step(self._state, frame, self._config)
         self.seconds = time.perf_counter() - began
         graph, told = self._map.over(graph, events)
         return self._with_memory(world, graph), told
+
+    def _in_own_hand(self, world: EmbeddedWorld) -> tuple[str, ...]:
+        """What the robot's body carries, called as it was when it was told to take it."""
+        called = {true: mine for mine, true in self._names.items()}
+        now = [n for n, t in world.state.things.items() if t.at == ROBOT]
+        self._held = {n: self._held.get(n, called.get(n, n)) for n in now}
+        return tuple(self._held.values())
 
     def _with_memory(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
         """With where things were put before the story, as long as nothing of their class was found."""
@@ -108,6 +115,7 @@ class RenderedObserver:
                 true = {n: p for n, (c, p) in options.items() if c == cls}
                 found = _nearest({e.id: e.position for e in mine if e.cls == cls}, true, SAME_THING_M if len(true) > 1 else math.inf)
                 names |= {e.id: found.get(e.id, f"no_{e.id}" if e.id in true else e.id) for e in mine if e.cls == cls}
+        self._names = names
         return names
 
     def _people_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:

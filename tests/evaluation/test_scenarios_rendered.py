@@ -22,7 +22,7 @@ def person(name, at, visible=True, last_seen=0.0):
 
 def observer():
     made = RenderedObserver.__new__(RenderedObserver)
-    made._stood = {}
+    made._stood, made._held, made._names = {}, {}, {}
     return made
 
 
@@ -51,6 +51,18 @@ def test_a_thing_of_the_home_is_one_thing_of_the_graph():
     home = world({}, [("apple_1", "apple", (1.0, 1.0, 0.9)), ("apple_2", "apple", (4.0, 1.0, 0.9))])
     found = graph(Entity("apple_1", "apple", (4.1, 1.0, 0.9)), Entity("apple_2", "apple", (4.4, 1.0, 0.9)), Entity("apple_3", "apple", (1.1, 1.0, 0.9)))
     assert observer().true_names(home, found) == {"apple_1": "apple_2", "apple_2": "no_apple_2", "apple_3": "apple_1"}
+
+
+def test_what_the_robot_carries_goes_by_the_name_under_which_it_took_it():
+    eyes, home = observer(), world({}, [("apple_1", "apple", (1.0, 1.0, 0.9)), ("mug_1", "mug", (2.0, 1.0, 0.9))])
+    eyes.true_names(home, graph(Entity("apple_3", "apple", (1.0, 1.0, 0.9))))
+    for thing, at in (("apple_1", ROBOT), ("mug_1", "table_1")):
+        home.state.things[thing].at = at
+    assert eyes._in_own_hand(home) == ("apple_3",)
+    eyes.true_names(home, graph(Entity("apple_4", "apple", (5.0, 1.0, 0.9))))
+    assert eyes._in_own_hand(home) == ("apple_3",)
+    home.state.things["apple_1"].at, home.state.things["mug_1"].at = "table_1", ROBOT
+    assert eyes._in_own_hand(home) == ("mug_1",)  # never seen: it was told to take it by the name it is remembered by
 
 
 def test_words_come_from_whoever_is_seen_where_the_voice_comes_from():
