@@ -2,20 +2,22 @@
 
 As a robot that lives in the home it has a map of rooms and furniture, and remembers where a few things were put before the story: what perception has
 not yet found by itself is added to the graph as remembered and out of view (evaluation.known_home). Perception's ids of people and things are
-matched to the home's for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read.
+matched to the home's for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read. A detector gets what a real camera
+would give it, the sensor's noise and all; the simulator's labels go with perfect pictures.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from household import classes
-from household.actions import HumanAction
+from household.actions import HumanAction, Utterance
 from household.camera import CameraModel
 from household.classes import Kind
 from household.scene_graph import ROBOT, Entity, Relation, RelationKind, SceneGraph, Tracking
@@ -26,14 +28,17 @@ from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import initial_state, step
 from sim_bridges.embedded.figures_joints import in_view
+from sim_bridges.embedded.noise import add_sensor_noise
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld
 
 from evaluation.known_home import KnownHome
+from evaluation.known_pieces import boxes_of, told_apart
 from evaluation.scenarios import Scenario
 
 WIDTH, HEIGHT = 320, 240
 SAME_THING_M = 1.5
+VOTES = 5  # sightings that tell who a track of a person stands for
 
 
 class RenderedObserver:
@@ -45,7 +50,8 @@ class RenderedObserver:
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
         self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
-        self._detect, self._config, self._map = detect, config, KnownHome(world.home)
+        self._detect, self._config, self._map, self._seed = detect, config, KnownHome(world.home), scenario.seed
+        self._pieces, self._stood, self._held, self._names = boxes_of(world.home.furniture), {}, {}, {}
         self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
@@ -53,18 +59,27 @@ class RenderedObserver:
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]:
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
+        if self._detect is not None:
+            color, depth = add_sensor_noise(color, depth, np.random.default_rng([self._seed, 1, round(world.time * 1000)]))
         began = time.perf_counter()
         if self._detect is None:
             joints = in_view(world.home, world.state, self._camera, pose, ids, depth, self._renderer.instances)
             found = segment(ids, self._table, keypoints_of(joints))
         else:
-            found = self._detect(color, depth, self._camera, pose)
-        held = tuple(n for n, t in world.state.things.items() if t.at == ROBOT)
-        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held if self._detect is None else ())
+            found = told_apart(self._detect(color, depth, self._camera, pose), depth, self._camera, pose, self._pieces)
+        held = self._in_own_hand(world)
+        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held)
         self._state, graph, events = step(self._state, frame, self._config)
         self.seconds = time.perf_counter() - began
         graph, told = self._map.over(graph, events)
         return self._with_memory(world, graph), told
+
+    def _in_own_hand(self, world: EmbeddedWorld) -> tuple[str, ...]:
+        """What the robot's body carries, called as it was when it was told to take it."""
+        called = {true: mine for mine, true in self._names.items()}
+        now = [n for n, t in world.state.things.items() if t.at == ROBOT]
+        self._held = {n: self._held.get(n, called.get(n, n)) for n in now}
+        return tuple(self._held.values())
 
     def _with_memory(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
         """With where things were put before the story, as long as nothing of their class was found."""
@@ -78,24 +93,50 @@ class RenderedObserver:
             relations.add(Relation(thing, RelationKind.INSIDE if inside else RelationKind.ON, place))
         return replace(graph, entities=entities, relations=frozenset(relations))
 
+    def heard(self, world: EmbeddedWorld, graph: SceneGraph, said: Sequence[Utterance]) -> tuple[Utterance, ...]:
+        """Words as from the one whom the robot has seen where the voice comes from: a detector does not tell it people's names."""
+        near = _nearest({e.id: e.position for e in graph.people() if e.id not in world.people}, {p: s.position for p, s in world.state.people.items()}, SAME_THING_M)
+        known = {true: mine for mine, true in near.items()}
+
+        def called(name: str | None) -> str | None:
+            return name if name == ROBOT or name in graph.entities else known.get(name, name)
+
+        return tuple(replace(u, speaker=called(u.speaker), addressee=called(u.addressee),
+                             hearers=None if u.hearers is None else tuple(map(called, u.hearers))) for u in said)
+
     def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
-        """Perception's id → the home's, for what differs: people by where they stand, things by class and place."""
-        names = {}
-        for e in graph.entities.values():
-            if e.kind is Kind.PERSON and e.id not in world.people:
-                options, limit = {p: s.position for p, s in world.state.people.items()}, SAME_THING_M
-            elif e.kind is Kind.OBJECT and e.id not in world.things:
-                options = {t: s.position for t, s in world.state.things.items() if world.things[t].cls == e.cls}
-                limit = SAME_THING_M if len(options) > 1 else math.inf
-            elif e.kind is Kind.OBSTACLE and e.id not in world.pieces:
-                options = {o: piece.position for o, piece in world.pieces.items() if piece.cls == e.cls}
-                limit = SAME_THING_M if len(options) > 1 else math.inf
-            else:
-                continue
-            near = sorted((math.dist(e.position[:2], p[:2]), n) for n, p in options.items())
-            if near and near[0][0] <= limit:
-                names[e.id] = near[0][1]
+        """Perception's id → the home's: people by where they stood when last seen (most of ``VOTES`` sightings), things by class and place, each but once;
+        what is none of them is called as nothing is."""
+        names = self._people_names(world, graph)
+        for kind, options in ((Kind.OBJECT, {t: (world.things[t].cls, s.position) for t, s in world.state.things.items()}),
+                              (Kind.OBSTACLE, {o: (piece.cls, piece.position) for o, piece in world.pieces.items()})):
+            mine = [e for e in graph.entities.values() if e.kind is kind]
+            for cls in sorted({e.cls for e in mine}):
+                true = {n: p for n, (c, p) in options.items() if c == cls}
+                found = _nearest({e.id: e.position for e in mine if e.cls == cls}, true, SAME_THING_M if len(true) > 1 else math.inf)
+                names |= {e.id: found.get(e.id, f"no_{e.id}" if e.id in true else e.id) for e in mine if e.cls == cls}
+        self._names = names
         return names
+
+    def _people_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
+        people = {e.id: e for e in graph.people()}
+        found = _nearest({e.id: e.position for e in people.values() if e.visible}, {p: s.position for p, s in world.state.people.items()}, SAME_THING_M)
+        for mine, true in found.items():
+            self._stood[mine] = (*self._stood.get(mine, ()), true)[-VOTES:]
+        last: dict[str, str] = {}  # true name → the track of theirs that was seen last
+        for e in sorted((e for e in people.values() if e.id in self._stood), key=lambda e: (e.visible, e.last_seen)):
+            last[Counter(reversed(self._stood[e.id])).most_common(1)[0][0]] = e.id
+        return {**{i: i for i in people}, **{mine: true for true, mine in last.items()}}
+
+
+def _nearest(mine: Mapping[str, Sequence[float]], true: Mapping[str, Sequence[float]], limit: float) -> dict[str, str]:
+    """Which of ``true`` each of ``mine`` is, by where they are on the floor plan: nearest first, each but once, none farther than ``limit`` m."""
+    pairs = sorted((math.dist(p[:2], q[:2]), a, b) for a, p in mine.items() for b, q in true.items())
+    found: dict[str, str] = {}
+    for away, a, b in pairs:
+        if away <= limit and a not in found and b not in found.values():
+            found[a] = b
+    return found
 
 
 def _base(world: EmbeddedWorld) -> np.ndarray:

@@ -45,8 +45,8 @@ AFTER_S = 2.0  # goes on so long after the aim was reached
 
 
 class Observer(Protocol):
-    """May also have ``true_names(world, graph)``: its own ids → the home's, where they differ (for scoring only); and ``seconds``: what the
-    last look took, rendering left out."""
+    """May also have ``true_names(world, graph)``: its own ids → the home's, where they differ (for scoring only); ``heard(world, graph, said)``: words as
+    from whom it knows the speakers by; and ``seconds``: what the last look took, rendering left out."""
 
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]: ...
 
@@ -146,6 +146,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
         graph, events = observer.observe(world)
         events = (*[e for e in events if e.actor != ROBOT], *sorted(own, key=event_stamp))
         said, began = tuple(world.heard()), time.perf_counter()
+        said = observer.heard(world, graph, said) if hasattr(observer, "heard") else said
         live, minds = live_step(live, StepInput(graph, events, said), mind)
         state, out = step(state, PlannerInput(graph.stamp, graph, minds, events, said, minds.acts), planner)
         if out.changed and out.decision.act.kind is not HelpKind.NOTHING:
@@ -157,7 +158,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
         own = list(done.events)
         for say in done.say:
             run.said.append(say.text)
-            world.speak(ROBOT, say.text, say.addressee)
+            world.speak(ROBOT, say.text, names.get(say.addressee, say.addressee))
         if out.gaze is not None and executor.state.current is None:
             world.performers[ROBOT].look(out.gaze)
         world.advance(period)

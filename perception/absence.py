@@ -93,10 +93,13 @@ def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings
 
 
 def _labels_at(points: np.ndarray, around: "Surroundings") -> np.ndarray:
-    """Int (n,): which detection each point is seen as, -1: none."""
-    u, v, _ = project(points, around.frame.camera, around.frame.camera_pose)
+    """Int (n,): which detection each point is seen as, -1: none, or out of the picture."""
+    u, v, z = project(points, around.frame.camera, around.frame.camera_pose)
     height, width = around.labels.shape
-    return around.labels[np.clip(np.rint(v).astype(int), 0, height - 1), np.clip(np.rint(u).astype(int), 0, width - 1)]
+    column, row = np.rint(np.nan_to_num(u, nan=-1.0)), np.rint(np.nan_to_num(v, nan=-1.0))
+    there = (z > 0) & (column >= 0) & (column < width) & (row >= 0) & (row < height)
+    found = around.labels[np.where(there, row, 0).astype(int), np.where(there, column, 0).astype(int)]
+    return np.where(there, found, -1)
 
 
 def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> bool:

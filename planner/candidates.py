@@ -32,6 +32,7 @@ MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
 _WAS_THERE = 0.6  # confidence in a thing from which on it is said to have been moved, though nobody was seen to move it
+LOOKS_AT = 0.4  # rad off the middle of a place within which somebody who stands before it looks at it
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
 
@@ -140,6 +141,8 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     theirs = person_belief(minds, geometry, want.person, obj)
     place, sure = likely(mine)
     sure *= 1.0 if want.spoken_for else _exists(geometry, obj)
+    if want.source in (WantSource.GOAL, WantSource.MISSED) and _finds_it(geometry, want.person, obj, place, theirs):
+        return []
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
         result.append(tell)
@@ -193,6 +196,12 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     act = HelpAct(HelpKind.TELL, want.person, obj, fact.place if fact.kind in (FactKind.AT, FactKind.TAKEN) else None, fact=fact)
     return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,
                           f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told")
+
+
+def _finds_it(geometry: Geometry, person: str, obj: str, place: str | None, theirs: Mapping[str, float]) -> bool:
+    """Whether somebody stands before the very place and looks at it, more than at where they think the thing is, and gets at it: they are about to find it."""
+    off = geometry.off_sight(person, place)
+    return off <= LOOKS_AT and off < geometry.off_sight(person, likely(theirs)[0]) and geometry.reachable(person, obj)
 
 
 def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: Mapping[str, float],

@@ -78,10 +78,10 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
         switched[e.id] = e.switched_on
     lamps = [e for e in geometry.of_kind(Kind.DEVICE) if e.cls in LIGHT_DEVICES and e.switched_on is not None]
     dark = state.dark_since
-    if any(graph.entities[d].cls in LIGHT_DEVICES for d in gone_out):
-        dark = now
-    if any(e.switched_on for e in lamps):
-        dark = None
+    if dark is None and any(graph.entities[d].cls in LIGHT_DEVICES for d in gone_out):
+        dark = now  # that further lamps turn out to be off does not make it begin anew
+    if any(e.switched_on and e.visible for e in lamps):
+        dark = None  # one remembered as on says nothing
     unattended = _unattended(state.unattended, graph, geometry)
     tracks = {}
     for p in geometry.of_kind(Kind.PERSON):

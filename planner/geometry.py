@@ -16,6 +16,7 @@ from household.scene_graph import ROBOT, Entity, Posture, RelationKind, SceneGra
 from planner.config import PlannerConfig
 
 DETOUR = 1.25  # furniture stands in straight lines' way
+AT_M = 0.7  # m from its edge at which somebody stands before a place
 WALL_M = 1.5  # extra way to a door when the rooms differ
 UNKNOWN_M = 8.0  # distance to something not placed
 CHILD_HEIGHT_M = 1.40
@@ -123,6 +124,19 @@ class Geometry:
 
     def walk_s(self, person: str, a: str | None, b: str | None) -> float:
         return self.distance(a, b) / (self.config.slow_speed if self.slow(person) else self.config.walk_speed)
+
+    def off_sight(self, person: str, place: str | None) -> float:
+        """Radians between where somebody looks and the middle of a place that they stand before within a step; inf where they do not, or who cannot be
+        seen does."""
+        p, e = self.entity(person), self.entity(place)
+        if p is None or e is None or not p.visible or p.gaze_yaw is None:
+            return math.inf
+        dx, dy = e.position[0] - p.position[0], e.position[1] - p.position[1]
+        c, s = math.cos(e.yaw), math.sin(e.yaw)
+        out = (abs(c * dx + s * dy) - e.extents[0] / 2, abs(c * dy - s * dx) - e.extents[1] / 2)
+        if math.hypot(max(out[0], 0.0), max(out[1], 0.0)) > AT_M:
+            return math.inf
+        return abs((math.atan2(dy, dx) - p.gaze_yaw + math.pi) % (2 * math.pi) - math.pi)
 
     def drive_s(self, a: str | None, b: str | None) -> float:
         return self.distance(a, b) / self.config.robot_speed

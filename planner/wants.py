@@ -167,9 +167,9 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
                 continue  # the next part is on its way
             present = [c for c in parts if c in classes_there]
             missing = [c for c in parts if c not in classes_there and c not in standing and classes.get(c).kind is Kind.OBJECT]
-            if len(present) >= 2 and len(missing) == 1 or (len(parts) == 2 and len(missing) == 1 and len(present) == 1
-                                                           and mind.searching >= 0.5):
-                p = ACTIVITY_P if len(present) >= 2 else 0.5 * mind.searching
+            if len(missing) == 1 and (len(present) >= 2 or (present and mind.searching >= 0.5)):
+                share = 0.5 if len(parts) == 2 else ACTIVITY_P  # with one part laid out, the others stood there or nobody saw them laid out
+                p = ACTIVITY_P if len(present) >= 2 else share * mind.searching
                 goal = Goal(GoalKind.USE, parts, place, activity)
                 wants[missing[0]] = Want(mind.person, missing[0], p, WantSource.ACTIVITY,
                                          matching(geometry, missing[0], mind.person), goal, last_put, activity)

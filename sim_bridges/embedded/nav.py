@@ -136,9 +136,9 @@ class NavMap:
         where = {f.id: (moved or {}).get(f.id, (f.position, f.yaw))[0][:2] for f in self._loose}
         return min(where, key=lambda id: math.dist(where[id], point))
 
-    def distances(self, start: Vec2, radius: float, moved: Moved | None = None) -> "Distances":
-        """Walking distance from ``start`` to everywhere; one search however many goals are asked for."""
-        graph, index, _ = self._graph(radius, moved, ())
+    def distances(self, start: Vec2, radius: float, moved: Moved | None = None, discs: Sequence[Disc] = ()) -> "Distances":
+        """Walking distance from ``start`` to everywhere, round whoever stands in the way; one search however many goals are asked for."""
+        graph, index, _ = self._graph(radius, moved, tuple(discs))
         a = self.nearest_free(start, radius, moved)
         i = -1 if a is None else index[self._cell(a)]
         metres = np.full(graph.shape[0], math.inf) if i < 0 else dijkstra(graph, indices=i)

@@ -21,6 +21,7 @@ _STEP = 0.3  # metres between tried standing places
 _CLEAR = 0.75  # metres from doorways, from where their doors stand when open, and from where people stand at the watched places
 _WAY_OUT = 10.0  # against all that is to be seen: what the robot cannot drive to, it cannot fetch
 _WELL = 0.5  # against the same, what is done at the watched places being well seen
+_DETOUR, _TRIED = 3.0, 40  # metres of a walk (cells beside furniture counting more) that going round the robot may cost; spots tried for one that lets people pass
 _HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
 _BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
 _BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
@@ -43,7 +44,7 @@ class WatchPost:
     def take(self, room_id: str, watch: Sequence[str]) -> Home | None:
         """The home with the robot standing in this room where it sees every piece of ``watch`` (ids of furniture), looking at
         their middle; None where there is no such spot."""
-        room, best, best_score = next(r for r in self.home.rooms if r.id == room_id), None, -math.inf
+        room, scores = next(r for r in self.home.rooms if r.id == room_id), {}
         pieces = [f for f in self.home.furniture if f.id in watch]
         doors = [d.center for d in self.home.doorways if room_id in d.rooms]
         middle = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
@@ -58,11 +59,12 @@ class WatchPost:
             seen = sum(self._sees_point(state, spot, d) for d in doors)
             well = np.mean([view(self.sight, state, spot, self.home.robot.camera_height, f) * (not self._behind_a_door(spot, hands_at(f)))
                             for f in pieces if f.heights] or [0.0])
-            score = _WAY_OUT * self._leaves(spot, doors) + _WELL * well + 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle) + 0.05 * min(near, 2.0)
-            if score > best_score:
-                best, best_score = spot, score
-        if best is None:
+            scores[spot] = (_WAY_OUT * self._leaves(spot, doors) + _WELL * well + 0.5 * seen + _spread(spot, points) + 0.1 * math.dist(spot, middle)
+                            + 0.05 * min(near, 2.0))
+        if not scores:
             return None
+        ways, tried = doors + [s for f in pieces for s in self.nav.approaches(f, PERSON_RADIUS)[:1]], sorted(scores, key=lambda s: -scores[s])
+        best = next((s for s in tried[:_TRIED] if self._lets_pass(s, ways)), tried[0])
         focus = np.mean(points, axis=0)
         yaw = math.atan2(focus[1] - best[1], focus[0] - best[0])
         return replace(self.home, robot=replace(self.home.robot, position=best, yaw=yaw))
@@ -71,6 +73,13 @@ class WatchPost:
         """Share of the doorways that a robot gets to from the spot; what can be pushed aside is no hindrance."""
         apart = {f.id: ((1e4, 1e4, f.position[2]), f.yaw) for f in self.home.furniture if classes.get(f.cls).kind is classes.Kind.OBSTACLE}
         return sum(math.isfinite(self.nav.distances(d, ROBOT_RADIUS, apart).to(spot)) for d in doors) / max(1, len(doors))
+
+    def _lets_pass(self, spot: Vec2, ways: Sequence[Vec2]) -> bool:
+        """Whether people get from each of ``ways`` to the others past a robot at the spot, as far as they do without it, and need not go a long way round."""
+        if len(ways) < 2:
+            return True
+        free, past = (self.nav.distances(ways[0], PERSON_RADIUS, None, discs) for discs in ((), ((*spot, ROBOT_RADIUS),)))
+        return all(past.to(w) <= free.to(w) + _DETOUR for w in ways[1:] if math.isfinite(free.to(w)))
 
     def _standing_places(self, room: Room) -> list[Vec2]:
         spots = [(round(float(x), 2), round(float(y), 2)) for x in np.arange(room.low[0] + 0.4, room.high[0] - 0.35, _STEP)

@@ -8,7 +8,7 @@ import pytest
 
 from household.actions import HumanAction, Utterance, Verb
 from household.goals import Goal, GoalKind, get
-from household.scene_graph import ELSEWHERE, Openness, Posture
+from household.scene_graph import ELSEWHERE, Entity, Openness, Posture
 from household.speech import ActKind, SpeechAct
 from mind.output import FalseBelief
 from planner.acts import FactKind, HelpKind
@@ -33,6 +33,13 @@ def test_a_false_belief_that_matters_is_corrected_once(home, run, story, wrong, 
 def test_a_person_who_is_right_is_left_in_peace(home, run, wants_apple):
     _, outs = run(lambda t: home.minds(t, wants_apple))
     assert commands(outs) == [] and all(o.decision.act.kind is HelpKind.NOTHING for o in outs)
+
+
+@pytest.mark.parametrize("looks, told", [(1.57, False), (-1.57, True), (None, True)])  # at the fridge before them; away from it; nobody knows
+def test_who_stands_before_the_very_place_and_looks_at_it_is_not_told(home, run, story, wrong, wants_apple, looks, told):
+    home.change("alice", position=(3.5, 2.9, 0.0), gaze_yaw=looks)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": story} if i == 0 else {})
+    assert commands(outs) == ([Say("Alice, the apple is in the fridge.", "alice")] if told else [])
 
 
 def test_a_false_belief_that_does_not_matter_is_left_alone(home, run, story, wrong):
@@ -303,6 +310,17 @@ def test_board_and_carrot_laid_out_the_missing_knife_is_brought_or_told(home, ru
     assert commands(outs) == []
 
 
+@pytest.mark.parametrize("searching, there, helps", [(0.9, True, True), (0.3, True, False), (0.9, False, False)])
+def test_of_what_is_laid_out_a_part_may_have_stood_there_when_they_search_for_the_rest(home, run, searching, there, helps):
+    laid = (HumanAction("alice", Verb.PUTON, "cuttingboard_1", "kitchentable_1", "kitchen", 5, 5),
+            HumanAction("alice", Verb.OPEN, "kitchencabinet_5", None, "kitchen", 11.5, 11.9))
+    if not there:
+        home.at["carrot_1"] = "coffeetable_1"
+    belief = {"alice": {"knife_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}}
+    _, outs = run(lambda t: home.minds(t, None, belief, searching={"alice": searching}), lambda i: {"events": laid} if i == 0 else {})
+    assert {o.decision.act.object for o in outs if o.commands} == ({"knife_1"} if helps else set())
+
+
 def test_what_is_put_away_is_not_laid_out_and_what_was_just_put_down_is_not_wanted(home, run):
     reads = {"alice": {Goal(GoalKind.USE, ("book", "glasses"), None, "read"): 0.85}}
     home.entities["glasses_1"] = replace(home.entities["book_1"], id="glasses_1", cls="glasses")
@@ -386,6 +404,20 @@ def test_in_a_power_cut_the_reader_gets_a_candle_but_a_switched_off_lamp_is_no_c
 
     _, outs = run(minds, by_hand, count=30)
     assert commands(outs) == []
+
+
+def test_it_stays_dark_since_the_light_went_out_whatever_other_lamps_turn_out_to_be(home, run):
+    home.rooms["alice"] = "livingroom"
+    home.entities["lamp_2"] = Entity("lamp_2", "lamp", (1.0, 3.0, 0.7), visible=False)
+    read = HumanAction("alice", Verb.READ, "book_1", None, "livingroom", 5, None)
+
+    def minds(t):
+        home.change("lamp_1", switched_on=t < 13.0)
+        home.change("lamp_2", switched_on=None if t < 20.0 else t < 20.5)  # found to have gone out, by the way
+        return home.minds(t, beliefs={"alice": {"candle_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}})
+
+    _, outs = run(minds, lambda i: {"events": (read,)} if i == 0 else {}, count=60)
+    assert [(type(c), c.act.object) for c in commands(outs) if not isinstance(c, Say)] == [(Execute, "candle_1")]  # and is not called off
 
 
 def test_what_somebody_else_put_there_on_purpose_is_not_taken_away(home, run, wrong):

@@ -10,6 +10,7 @@ from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.geometry import leaf_segment
 from sim_bridges.embedded.home import parse_home
 from sim_bridges.embedded.model import WorldState
+from sim_bridges.embedded.nav import PERSON_RADIUS
 from sim_bridges.embedded.placing import WatchPost, hands_at, view
 from sim_bridges.embedded.visibility import SightMap
 from tests.sim_bridges.world_helpers import TWO_ROOMS
@@ -81,3 +82,13 @@ def test_what_an_open_door_hides_is_not_watched():
     assert math.hypot(ex - hx, ey - hy) == pytest.approx(door.width)
     assert not post._sees_point(state, (middle[0], middle[1] - off[1]), (middle[0], middle[1] + off[1]))
     assert post._sees_point(state, (middle[0], middle[1] + 0.2), (middle[0], middle[1] + off[1]))
+
+
+def test_people_get_past_the_robot():
+    """From one spot in this kitchen everything is seen best, and there the robot would stand between a table and the wall, before the counter."""
+    home = generate_home(24404005, split="test")
+    post, watch = WatchPost.of(home), ["kitchencabinet_2", "microwave_1"]
+    ways = [d.center for d in home.doorways if "kitchen" in d.rooms]
+    ways += [post.nav.approach_point(f, PERSON_RADIUS) for f in home.furniture if f.id in watch]
+    assert not post._lets_pass((8.7, 1.9), ways)
+    assert post._lets_pass(post.take("kitchen", watch).robot.position, ways)

@@ -1,0 +1,73 @@
+"""Who is who in a scenario that is seen through a detector: by where they stand, for scoring and for voices."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+from evaluation.scenarios_rendered import RenderedObserver
+from household.actions import Utterance
+from household.scene_graph import ROBOT, Entity, SceneGraph
+
+
+def world(people, things=()):
+    return SimpleNamespace(people=tuple(people), things={t: SimpleNamespace(cls=c) for t, c, _ in things}, pieces={},
+                           state=SimpleNamespace(people={p: SimpleNamespace(position=at) for p, at in people.items()},
+                                                 things={t: SimpleNamespace(position=at) for t, _, at in things}))
+
+
+def person(name, at, visible=True, last_seen=0.0):
+    return Entity(name, "person", (*at, 0.9), visible=visible, last_seen=last_seen)
+
+
+def observer():
+    made = RenderedObserver.__new__(RenderedObserver)
+    made._stood, made._held, made._names = {}, {}, {}
+    return made
+
+
+def graph(*entities):
+    return SceneGraph(1.0, {e.id: e for e in entities})
+
+
+def test_a_track_goes_on_to_stand_for_whoever_it_was_seen_as():
+    ann, bob = person("person_1", (1.0, 1.0)), person("person_2", (3.0, 1.0))
+    eyes, home = observer(), world({"ann": (1.1, 1.0), "bob": (3.0, 1.1)})
+    assert eyes.true_names(home, graph(ann, bob)) == {"person_1": "ann", "person_2": "bob"}
+    gone = graph(replace(ann, visible=False), bob)  # ann has left, bob stands where she was last seen
+    moved = world({"ann": (9.0, 9.0), "bob": (1.0, 1.1)})
+    assert eyes.true_names(moved, replace(gone, entities={**gone.entities, "person_2": replace(bob, position=(1.0, 1.1, 0.9))})) == {
+        "person_1": "ann", "person_2": "bob"}
+
+
+def test_of_two_tracks_of_one_person_the_last_seen_is_them():
+    eyes, home = observer(), world({"ann": (1.0, 1.0)})
+    eyes.true_names(home, graph(person("person_1", (1.0, 1.0))))
+    names = eyes.true_names(home, graph(person("person_1", (5.0, 5.0), False, 0.0), person("person_2", (1.0, 1.0), True, 1.0)))
+    assert names == {"person_1": "person_1", "person_2": "ann"}
+
+
+def test_a_thing_of_the_home_is_one_thing_of_the_graph():
+    home = world({}, [("apple_1", "apple", (1.0, 1.0, 0.9)), ("apple_2", "apple", (4.0, 1.0, 0.9))])
+    found = graph(Entity("apple_1", "apple", (4.1, 1.0, 0.9)), Entity("apple_2", "apple", (4.4, 1.0, 0.9)), Entity("apple_3", "apple", (1.1, 1.0, 0.9)))
+    assert observer().true_names(home, found) == {"apple_1": "apple_2", "apple_2": "no_apple_2", "apple_3": "apple_1"}
+
+
+def test_what_the_robot_carries_goes_by_the_name_under_which_it_took_it():
+    eyes, home = observer(), world({}, [("apple_1", "apple", (1.0, 1.0, 0.9)), ("mug_1", "mug", (2.0, 1.0, 0.9))])
+    eyes.true_names(home, graph(Entity("apple_3", "apple", (1.0, 1.0, 0.9))))
+    for thing, at in (("apple_1", ROBOT), ("mug_1", "table_1")):
+        home.state.things[thing].at = at
+    assert eyes._in_own_hand(home) == ("apple_3",)
+    eyes.true_names(home, graph(Entity("apple_4", "apple", (5.0, 1.0, 0.9))))
+    assert eyes._in_own_hand(home) == ("apple_3",)
+    home.state.things["apple_1"].at, home.state.things["mug_1"].at = "table_1", ROBOT
+    assert eyes._in_own_hand(home) == ("mug_1",)  # never seen: it was told to take it by the name it is remembered by
+
+
+def test_words_come_from_whoever_is_seen_where_the_voice_comes_from():
+    home = world({"ann": (1.0, 1.0), "bob": (3.0, 1.0), "cat": (9.0, 9.0)})
+    seen = graph(person("person_1", (1.1, 1.0)), person("person_2", (3.1, 1.0)))
+    said, own = observer().heard(home, seen, [Utterance("ann", "Hello.", 1.0, "bob", ("bob", "cat", ROBOT)), Utterance(ROBOT, "Hello.", 1.0, "person_1")])
+    assert (said.speaker, said.addressee, said.hearers) == ("person_1", "person_2", ("person_2", "cat", ROBOT))
+    assert own == Utterance(ROBOT, "Hello.", 1.0, "person_1")
