@@ -1,6 +1,7 @@
 """The online social step: aims from words and deeds, trust from claims that come true or not, and who thinks what of whom."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -417,6 +418,24 @@ def test_a_hand_that_flickers_up_or_puts_a_thing_back_is_no_deed():
     assert not state.placed
     state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (1.6, "ann"), (2.0, "desk_1"), (4.0, "desk_1"))
     assert not state.placed and not state.handled.hands
+
+
+def hidden(scene, thing, last_seen=0.0):
+    entities = {**scene.entities, thing: replace(scene.entities[thing], visible=False, last_seen=last_seen)}
+    return SceneGraph(scene.stamp, entities, scene.relations, scene.sees, scene.inspected)
+
+
+@pytest.mark.parametrize("source, seen, put_there", [("box_1", False, True), ("fridge_1", False, False), ("box_1", True, False)])
+def test_what_is_not_seen_any_more_when_its_holder_has_shut_a_container_is_in_it(source, seen, put_there):
+    """Ben takes the mug out of ``source``, and then shuts the fridge."""
+    rooms, minds, state = {"ann": "kitchen", "ben": "kitchen"}, {"ann": mind("ann"), "ben": mind("ben")}, SocialState()
+    for k in range(8):
+        stamp = 0.4 * k
+        scene = in_hand(home(stamp, {"mug_1": source}, rooms), "ben", "mug_1") if k else home(stamp, {"mug_1": source}, rooms)
+        scene = hidden(scene, "mug_1") if k > 2 and not (seen and k > 4) else scene
+        events = {1: [take("ben", "mug_1", source, stamp)], 4: [HumanAction("ben", Verb.CLOSE, "fridge_1", None, None, 1.2, 1.6)]}.get(k, [])
+        state, _ = social_step(state, scene, events, (), minds)
+    assert ("mug_1" in state.placed) is put_there and (not put_there or state.placed["mug_1"][:2] == ("ben", "fridge_1"))
 
 
 def test_who_asks_before_they_are_seen_is_somebody_all_the_same():
