@@ -52,14 +52,12 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
                 open_here.append(place)  # who only passes what stands open has not put it there rather than where they were
         elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:
             track = replace(track, tried=place.id)
+    if reached is not None and (put := _put_there(track, holder, reached, around, shut=True)) is not None:
+        return put  # who shut what they had a hand in is done there, whatever else stands open beside it
     if open_here:
         reached = (max(open_here, key=lambda p: (presence(around.traces.get(holder.id, ()), p.body), p.id)).id, stamp)
-    if reached is not None and stamp - track.last_seen > 1.0 and _in_view_since(holder, track, reached[1], around):
-        place = around.places.get(reached[0])
-        shut = place is not None and place.openness is Openness.CLOSED
-        there = place and when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
-        if there and there[1] > IN_IT and (shut or place.body.footprint_distance(holder.position) > 1.3):
-            return _left_in(track, place, there[0], track.sure * there[1])
+    if reached is not None and (put := _put_there(track, holder, reached, around)) is not None:
+        return put
     track = replace(track, tracking=Tracking.HELD, reached=reached)
     if not holder.visible:
         return track
@@ -74,6 +72,17 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if track.bare <= _BARE * needed:
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
+
+
+def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings", shut: bool = False) -> "ThingTrack | None":
+    """Concluded: it is in the container they had a hand in, which has been shut or which they have left; ``shut``: only the former. None: not yet."""
+    place = around.places.get(reached[0])
+    if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
+        return None
+    if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= 1.3):
+        return None
+    there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
+    return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
 
 
 def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) -> "ThingTrack":

@@ -28,6 +28,8 @@ _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
 _SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and white have the same tint
+_IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, and up to the crown, within which somebody sits in it; m from which somebody stands
+_MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
 
 
@@ -36,7 +38,7 @@ class PersonTrack:
     """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
     ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one.
-    ``pitch`` of the head, radians, negative: bent; None: never made out."""
+    ``pitch`` of the head, radians, negative: bent; None: never made out. ``rides``: looks that showed them sitting in a wheelchair, less those that showed them standing."""
 
     id: str
     named: bool
@@ -60,6 +62,7 @@ class PersonTrack:
     belief: np.ndarray = field(default_factory=facing.uniform)
     head_belief: np.ndarray = field(default_factory=facing.uniform)
     pitch: float | None = None
+    rides: int = 0
     measured: bool = False  # whether the crown has ever been in the picture: before that the height is no more than what was seen of them
 
     @property
@@ -98,7 +101,9 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
     found = [x for x in lifted if x.cls == "person" and len(x.points) >= 20]
     counters, current, seen = dict(counters), {t.id: replace(t, visible=False) for t in tracks}, {}
     looks = [look_of(x, frame) for x in found]
-    names = _match(list(tracks), found, looks, frame.stamp, config)
+    chairs = [np.asarray(x.box.centre[:2]) for x in lifted if x.cls == "wheelchair"]
+    rides = [_rides(x, chairs) for x in found]
+    names = _match(list(tracks), found, looks, frame.stamp, config, rides)
     for i, one in enumerate(found):
         name = names.get(i)
         if name is None:
@@ -113,7 +118,9 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                         scene.around(name, tuple(np.median(one.points[:, :2], axis=0)), _others(name, current, frame.stamp)))
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
-        current[name] = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and float(np.linalg.norm(now.velocity())) > config.walk_speed
+        current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
     if len(kept) > MOST:
@@ -126,8 +133,9 @@ def _others(name: str, current: Mapping[str, PersonTrack], stamp: float) -> list
 
 
 def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.ndarray], stamp: float,
-           config: PerceptionConfig) -> dict[int, str]:
-    """Index in ``found`` → track id. Names first; then motion and looks together; then looks alone for those who were away."""
+           config: PerceptionConfig, rides: Sequence[int]) -> dict[int, str]:
+    """Index in ``found`` → track id. Names first; then motion and looks together; then looks alone for those who were away. ``rides``: for each found, 1: sits in a
+    wheelchair, −1: stands; who does the one does not do the other soon after, and what shows of who sits in one is mostly wheelchair."""
     pairs: dict[int, str] = {}
     for i, one in enumerate(found):
         if one.detection.identity is not None:
@@ -144,6 +152,10 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
             distance = float(np.linalg.norm(centre - predicted))
             unlike = 1 - alike(looks[i], t.look)
+            if abs(t.rides) >= _MADE_SURE and rides[i] * t.rides < 0 and away >= _LEFT:
+                continue
+            if t.rides >= _MADE_SURE and rides[i] > 0:
+                unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
             if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
                 cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt
@@ -158,6 +170,19 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
         if cost[a, b] < 1e3:
             pairs[rest[a]] = open_tracks[b].id
     return pairs
+
+
+def _rides(one: Lifted, chairs: Sequence[np.ndarray]) -> int:
+    """1: sits in a wheelchair (``chairs``: where they are, (x, y)), −1: stands, 0: not made out."""
+    if _crown(one) > _STANDS:
+        return -1
+    at = np.median(one.points[:, :2], axis=0)
+    return int(_crown(one) < _SITS and any(float(np.linalg.norm(at - c)) < _IN_CHAIR for c in chairs))
+
+
+def _crown(one: Lifted) -> float:
+    """m above the floor that they reach, as far as they are in the picture."""
+    return float(np.percentile(one.points[:, 2], 98))
 
 
 def _elsewhere(known: PersonTrack, young: PersonTrack, config: PerceptionConfig) -> bool:

@@ -1,14 +1,14 @@
 """Who sits in a wheelchair that a detector finds without them: it often takes the two for one thing and calls that a wheelchair.
 
-A wheelchair does not go by itself: one that went some way with nobody beside it has somebody in it, until it is lost from sight for long. Invariants: a person whom the
-detector finds there is the only one there; what flickers from one place to another, or shows more or less of itself beyond the edge of the picture, did not go there;
+A wheelchair does not go by itself: one that went some way with nobody going beside it has somebody in it, until it is lost from sight for long; and who was seen to sit in one still
+does when the detector does not find them. Invariants: a person whom the detector finds there is the only one there; what flickers from one place to another, or shows more or less of itself beyond the edge of the picture, did not go there;
 detections without a second opinion, whose names are sure, pass unchanged; memory is bounded.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,8 +21,10 @@ _SURE = 0.4  # score from which a wheelchair is one
 _OVERLAP = 0.3  # of the smaller box: a person detected there is who sits in it
 _STILL, _FASTEST, _AT_ONCE = 0.06, 1.0, 0.15  # m between looks that are no step; m/s that it goes; m by which a look errs
 _LARGEST, _ALIKE = 1.5, 1.4  # m across at most; times as large, at most, is one look at it than the one before
-_STEPS, _WAY = 3, 0.4  # steps on end, and m in all, after which it went
+_STEPS, _WAY_WITH = ((3, 0.4), (2, 0.45)), 0.7  # steps on end, and m in all, after which it went; share of a step by which who pushes it goes otherwise
 _PUSHED = 0.9  # m within which somebody may push it
+_THERE, _SITS, _SEEN = 0.6, 1.4, 2  # m from its middle within which who sits in it is, m up to their crown, looks that show them there
+_CUT = 0.4  # m by which a look at what goes on beyond the picture errs
 _SEAT = 0.35  # m above the floor from which on what is seen is the body's
 _FORGET, _MOST = 60.0, 20  # s unseen after which it is another one; remembered
 _PART = 0.6  # of a small thing's pixels that lie on the upper half of the body: it is a part of it
@@ -30,7 +32,8 @@ _PART = 0.6  # of a small thing's pixels that lie on the upper half of the body:
 
 @dataclass(frozen=True)
 class Wheelchair:
-    """At ``at`` (x, y; map, m) when it was last seen. ``extent``: m across. ``steps``: on end, ``way``: m that it went in them, as a vector. ``ridden``: whether somebody sits in it."""
+    """At ``at`` (x, y; map, m) when it was last seen. ``extent``: m across. ``steps``: on end, ``way``: m that it went in them, as a vector. ``ridden``: whether somebody sits in it;
+    ``sitters``: looks that showed somebody there. ``beside``: where people near it were (x, y)."""
 
     at: tuple[float, float]
     stamp: float
@@ -38,49 +41,79 @@ class Wheelchair:
     steps: int = 0
     way: tuple[float, float] = (0.0, 0.0)
     ridden: bool = False
+    sitters: int = 0
+    beside: tuple[tuple[float, float], ...] = ()
 
 
 def seated(memory: tuple[Wheelchair, ...], detections: Sequence[Detection], frame: FrameInput) -> tuple[tuple[Wheelchair, ...], tuple[Detection, ...]]:
     """The memory, and the detections with a person, last, for every wheelchair in which one sits unseen, less what was only a part of them."""
-    chairs = [d for d in detections if d.cls == "wheelchair" and d.score >= _SURE and d.names and not _cut(d, frame)]
+    chairs = _each_once([d for d in detections if d.cls == "wheelchair" and d.score >= _SURE and d.names])
     if not chairs or frame.depth is None or frame.camera_pose is None:
         return memory, tuple(detections)
-    people = [d for d in detections if classes.get(d.cls).kind is classes.Kind.PERSON]
-    where = [m[0][:2] for p in people if (m := middle_of(p, frame)) is not None]
+    people = [(p, m[0][:2]) for p in detections if classes.get(p.cls).kind is classes.Kind.PERSON and (m := middle_of(p, frame)) is not None]
     known, found = [w for w in memory if frame.stamp - w.stamp < _FORGET], []
     for chair in chairs:
         middle = middle_of(chair, frame)
         if middle is None or middle[1] > _LARGEST:
             continue
-        at, taken = middle[0][:2], any(_overlap(chair, p) > _OVERLAP for p in people)
-        beside = any(float(np.linalg.norm(at - p)) < _PUSHED for p in where)
+        at, cut = middle[0][:2], _cut(chair, frame)
+        there = [p for p, where in people if _overlap(chair, p) > _OVERLAP and float(np.linalg.norm(at - where)) < _THERE]
+        beside = tuple((float(x), float(y)) for _, (x, y) in people if float(np.hypot(x - at[0], y - at[1])) < _PUSHED)
         near = min(known, key=lambda w: float(np.linalg.norm(at - w.at)), default=None)
-        if near is None or float(np.linalg.norm(at - near.at)) > _AT_ONCE + _FASTEST * (frame.stamp - near.stamp):
-            now = Wheelchair((float(at[0]), float(at[1])), frame.stamp, middle[1])
-        else:
+        now = Wheelchair((float(at[0]), float(at[1])), frame.stamp, middle[1], beside=beside)
+        if near is not None and float(np.linalg.norm(at - near.at)) <= (_CUT if cut else _AT_ONCE) + _FASTEST * (frame.stamp - near.stamp):
             known.remove(near)
-            now = _gone_on(near, at, middle[1], frame.stamp, taken or not beside)
+            now = replace(now, ridden=near.ridden, sitters=near.sitters) if cut else _gone_on(near, now, bool(there))
+        if any(_crown(p, frame) < _SITS for p in there):
+            now = replace(now, sitters=now.sitters + 1, ridden=now.ridden or now.sitters + 1 >= _SEEN)
         known.append(now)
-        if now.ridden and not taken and (body := _body(chair, frame)) is not None:
+        if now.ridden and not there and (body := _body(chair, frame)) is not None:
             found.append(body)
     kept = [d for d in detections if not any(_part_of(d, body) for body in found)]
     return tuple(sorted(known, key=lambda w: -w.stamp)[:_MOST]), (*kept, *found)
 
 
-def _gone_on(old: Wheelchair, at: np.ndarray, extent: float, stamp: float, alone: bool) -> Wheelchair:
-    """One more look at it. ``alone``: nobody but who sits in it is near it."""
-    step = at - np.asarray(old.at)
-    on = alone and float(np.linalg.norm(step)) > _STILL and abs(np.log(extent / old.extent)) < np.log(_ALIKE) and (
-        not old.steps or float(step @ np.asarray(old.way)) > 0.0)
+def _gone_on(old: Wheelchair, now: Wheelchair, taken: bool) -> Wheelchair:
+    """One more look at it. ``taken``: who is beside it is who sits in it."""
+    step = np.subtract(now.at, old.at)
+    far = float(np.linalg.norm(step))
+    pushed = not taken and any(float(np.linalg.norm(np.subtract(p, q) - step)) < _WAY_WITH * far for p in now.beside for q in old.beside)
+    on = not pushed and far > _STILL and abs(np.log(now.extent / old.extent)) < np.log(_ALIKE) and (not old.steps or float(step @ np.asarray(old.way)) > 0.0)
     steps, way = (old.steps + 1, np.asarray(old.way) + step) if on else (0, np.zeros(2))
-    ridden = old.ridden or (steps >= _STEPS and float(np.linalg.norm(way)) > _WAY)
-    return Wheelchair((float(at[0]), float(at[1])), stamp, extent, steps, (float(way[0]), float(way[1])), ridden)
+    ridden = old.ridden or any(steps >= n and float(np.linalg.norm(way)) > m for n, m in _STEPS)
+    return replace(now, steps=steps, way=(float(way[0]), float(way[1])), ridden=ridden, sitters=old.sitters)
+
+
+def _each_once(chairs: Sequence[Detection]) -> list[Detection]:
+    """Of two detections of one wheelchair the surer."""
+    kept: list[Detection] = []
+    for one in sorted(chairs, key=lambda d: -d.score):
+        if not any(_overlap(one, other) > _PART for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _crown(person: Detection, frame: FrameInput) -> float:
+    """How high they reach, m; infinite where the edge of the picture cuts their head off."""
+    left, top, right, bottom = person.box
+    high, good = _heights(frame, left, top, right, bottom)
+    inside = high[person.mask & good]
+    return float(np.percentile(inside, 98)) if top > 1 and len(inside) else float("inf")
+
+
+def _heights(frame: FrameInput, left: int, top: int, right: int, bottom: int) -> tuple[np.ndarray, np.ndarray]:
+    """(m above the floor, whether it is known), each (h, w), of a piece of the picture."""
+    z, c, pose = frame.depth[top:bottom, left:right].astype(float), frame.camera, np.asarray(frame.camera_pose, float)
+    good = np.isfinite(z) & (z > 0.1)
+    z = np.where(good, z, 0.0)
+    rows, columns = np.mgrid[top:bottom, left:right]
+    return pose[2, 0] * (columns - c.cx) / c.fx * z + pose[2, 1] * (rows - c.cy) / c.fy * z + pose[2, 2] * z + pose[2, 3], good
 
 
 def _cut(one: Detection, frame: FrameInput) -> bool:
-    """Whether it goes on beyond the picture."""
-    left, _, right, bottom = one.box
-    return left <= 1 or right >= frame.camera.width - 1 or bottom >= frame.camera.height - 1
+    """Whether it goes on beside the picture: below it, its wheels do."""
+    left, _, right, _ = one.box
+    return left <= 1 or right >= frame.camera.width - 1
 
 
 def _overlap(a: Detection, b: Detection) -> float:
@@ -92,11 +125,9 @@ def _overlap(a: Detection, b: Detection) -> float:
 def _body(chair: Detection, frame: FrameInput) -> Detection | None:
     """What of it is above the seat, as a person."""
     left, top, right, bottom = chair.box
-    z, c, pose = frame.depth[top:bottom, left:right].astype(float), frame.camera, np.asarray(frame.camera_pose, float)
-    rows, columns = np.mgrid[top:bottom, left:right]
-    high = pose[2, 0] * (columns - c.cx) / c.fx * z + pose[2, 1] * (rows - c.cy) / c.fy * z + pose[2, 2] * z + pose[2, 3]
+    high, good = _heights(frame, left, top, right, bottom)
     full = np.zeros(frame.depth.shape, bool)
-    full[top:bottom, left:right] = chair.mask & np.isfinite(z) & (z > 0.1) & (high > _SEAT)
+    full[top:bottom, left:right] = chair.mask & good & (high > _SEAT)
     return Detection.from_full_mask("person", chair.score, full, names=(("person", chair.score),))
 
 

@@ -25,12 +25,14 @@ def does(progress: float, aim: Aim, config: SocialConfig = SocialConfig()) -> fl
     return weight(progress) / sum(weight(outcome) for outcome in OUTCOMES)
 
 
-def aims_after_doing(prior: Mapping[Aim, float], progress: Iterable[tuple[float, float]], config: SocialConfig = SocialConfig()) -> dict[Aim, float]:
+def aims_after_doing(prior: Mapping[Aim, float], progress: Iterable[tuple[float, float]], config: SocialConfig = SocialConfig(), *, by_luck: float = 1.0
+                     ) -> dict[Aim, float]:
     """P(aim | an act). ``progress``: (progress for the other under one of their possible goals, probability that the actor takes the
-    other to have that goal); the probabilities may fall short of one, the rest being goals the act has nothing to do with."""
+    other to have that goal); the probabilities may fall short of one, the rest being goals the act has nothing to do with. ``by_luck``: how likely such an act
+    hits upon this very place."""
     rows = list(progress)
     rest = max(0.0, 1.0 - sum(p for _, p in rows))
-    likelihood = {aim: sum(p * does(d, aim, config) for d, p in rows) + rest * does(0.0, aim, config) for aim in AIMS}
+    likelihood = {aim: sum(p * does(d, aim, config) * (1.0 if d else by_luck) for d, p in rows) + rest * by_luck * does(0.0, aim, config) for aim in AIMS}
     return normalised({aim: prior[aim] * likelihood[aim] for aim in AIMS})
 
 

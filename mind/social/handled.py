@@ -17,6 +17,7 @@ from mind.verbs import PICKS, PUTS
 
 HELD_SECONDS = 0.6  # a thing is in a hand when it was so for so long
 SETTLED_SECONDS = 1.2  # and put down when it lies there so long, and no event has told of it
+SHUT_SECONDS = 0.8  # and put into what who had it shut, when it is not seen for so long after
 SURE = 0.8  # of such a deed
 KEPT = 32
 
@@ -24,13 +25,16 @@ KEPT = 32
 @dataclass(frozen=True)
 class InHand:
     """``who`` has had it since ``since``, s; it was taken from ``before`` (None: told already, or not known). ``at``, ``lies``: where it lies now, and
-    since when."""
+    since when. ``shut``: a container they have shut since it was last seen, and when that was told. ``source``: where
+    it was taken from, told or not."""
 
     who: str
     since: float
     before: str | None = None
     at: str | None = None
     lies: float = 0.0
+    shut: tuple[str, float] | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,12 @@ def untold(state: Handled, scene: SceneGraph, where: Mapping[str, str], people: 
             hand = hands.pop(event.target or "", None)
             deeds += _taken(event.target or "", hand, scene, people) if hand is not None and hand.who == event.actor else []
         elif event.verb in PICKS and event.target in hands:
-            hands[event.target] = replace(hands[event.target], before=None)
+            hands[event.target] = replace(hands[event.target], before=None, source=event.place or hands[event.target].source)
+        elif event.verb is Verb.CLOSE and event.target in scene.entities and scene.entities[event.target].kind is Kind.CONTAINER:
+            for thing, hand in list(hands.items()):
+                e = scene.entities.get(thing)
+                if hand.who == event.actor and hand.at is None and event.target != hand.source and e is not None and e.last_seen < event.start:
+                    hands[thing] = replace(hand, shut=(event.target, scene.stamp))
     told = {e.target for e in events if e.verb in PICKS}
     for thing, place in where.items():
         if state.where.get(thing) != place:
@@ -60,6 +69,13 @@ def untold(state: Handled, scene: SceneGraph, where: Mapping[str, str], people: 
         if hand.at is not None and scene.stamp - hand.lies >= SETTLED_SECONDS:
             del hands[thing]
             deeds += _deeds(thing, hand, scene, people)
+        elif hand.shut is not None:
+            e = scene.entities.get(thing)
+            if e is None or e.visible or hand.who not in people:
+                hands[thing] = replace(hand, shut=None)
+            elif scene.stamp - hand.shut[1] >= SHUT_SECONDS:
+                del hands[thing]
+                deeds += _deeds(thing, replace(hand, at=hand.shut[0], lies=hand.shut[1]), scene, people)
     if len(hands) > KEPT:
         hands = dict(list(hands.items())[-KEPT:])
     same = hands == state.hands
@@ -72,7 +88,7 @@ def _moved(hands: dict[str, InHand], thing: str, before: str | None, now: str, s
         if hand is not None and hand.who == now:  # it only seemed to lie somewhere
             hands[thing] = replace(hand, at=None)
         else:
-            hands[thing] = InHand(now, scene.stamp, None if told or before in people else before)
+            hands[thing] = InHand(now, scene.stamp, None if told or before in people else before, source=None if before in people else before)
     elif hand is not None:
         e = scene.entities.get(now)
         if now == hand.before or e is None or e.kind not in (Kind.CONTAINER, Kind.SURFACE) or scene.stamp - hand.since < HELD_SECONDS:

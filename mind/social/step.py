@@ -32,6 +32,11 @@ VOICES_KEPT = 32
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
 UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
 UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
+IN_HAND_SECONDS = 3.0  # for which somebody has a thing in hand until it counts as taken away from where another put it
+GATHERED = 0.2  # chance that who puts a thing somewhere wants things of other kinds there, too
+BUSY_THERE = 0.4  # chance that who opened a container last, before another brings something to it, wants such things in it
+BY_LUCK = 0.25  # chance of an errand of one's own to lead just there
+LATELY = 120.0  # seconds for which that is remembered
 
 Pair = tuple[str, str]
 
@@ -61,6 +66,7 @@ class Asked:
 class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
     time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
+    ``lifted``: thing in a hand → (since when, the aims before that was held against who has it; None: it has not been). ``opened``: person → (the container they opened last, when).
     ``unseen``: person → seconds they were out of the robot's sight, all in all; ``known_at``: (person, thing) → that count when they were last
     seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
@@ -71,6 +77,8 @@ class SocialState:
     wants: Mapping[Pair, tuple[tuple[Goal, float], ...]] = field(default_factory=dict)
     placed: Mapping[str, tuple[str, str, float]] = field(default_factory=dict)
     origin: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # thing in a hand → (whose hand, where it was taken from)
+    lifted: Mapping[str, tuple[float, Mapping[Pair, Mapping[Aim, float]] | None]] = field(default_factory=dict)
+    opened: Mapping[str, tuple[str, float]] = field(default_factory=dict)
     stamp: float | None = None
     unseen: Mapping[str, float] = field(default_factory=dict)
     known_at: Mapping[tuple[str, str], float] = field(default_factory=dict)
@@ -106,6 +114,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     state = replace(state, handled=handled) if handled is not state.handled else state
     for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
+    state = _kept_in_hand(state, scene, minds, config)
     for one in said:
         state = _questions(_heard(state, scene, one, minds, config), scene, one, minds)
     state = _unanswered(state, scene.stamp, config)
@@ -184,14 +193,21 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
         return _carried_off(state, event, minds, config)
     if who in minds:
         state = replace(state, known_at={**state.known_at, (who, thing): state.unseen.get(who, 0.0)})
+    if event.verb is Verb.OPEN and who in minds:
+        return replace(state, opened={**state.opened, who: (thing, _when(event))})
     if event.verb is Verb.PICK:
         before = event.place or state.placed.get(thing, (None, None, 0.0))[1]
-        return replace(state, origin={**state.origin, thing: (who, before)}) if before else state
+        if not before:
+            return state
+        return replace(state, origin={**state.origin, thing: (who, before)}, lifted={**state.lifted, thing: (_when(event), None)})
     if event.verb not in PUTS or event.place is None or who not in minds:
         return state
     if thing not in state.origin and state.placed.get(thing, ("", "", 0.0))[:2] == (who, event.place):
         return state  # told late: the graph has shown it
     before = state.origin.get(thing, (who, None))[1]
+    if thing in state.lifted:  # now it shows what they took it for
+        held = state.lifted[thing][1]
+        state = replace(state, aims={**state.aims, **held} if held else state.aims, lifted={k: v for k, v in state.lifted.items() if k != thing})
     state = _moved(state, who, thing, before, event.place, event, minds, config)
     if before == event.place == state.placed.get(thing, ("", "", 0.0))[1]:  # put back: whoever put it there still wants it there
         return replace(state, origin={k: v for k, v in state.origin.items() if k != thing})
@@ -201,12 +217,28 @@ def _done(state: SocialState, scene: SceneGraph, event: HumanAction, minds: Mapp
     return replace(state, placed=placed, origin={k: v for k, v in state.origin.items() if k != thing})
 
 
+def _kept_in_hand(state: SocialState, scene: SceneGraph, minds: Mapping[str, PersonMind], config: SocialConfig) -> SocialState:
+    """What somebody keeps in hand is away from where it was; where they put it in the end says more, and takes this back."""
+    for thing, (since, held) in state.lifted.items():
+        who, before = state.origin.get(thing, ("", ""))
+        if held is not None or scene.stamp - since < IN_HAND_SECONDS or who not in minds or not before:
+            continue
+        was = {pair: p for pair, p in state.aims.items() if pair[0] == who}
+        event = HumanAction(who, Verb.PICK, thing, before, None, since, since, 1.0)
+        state = _moved(state, who, thing, before, None, event, minds, config)
+        held = {pair: p for pair, p in was.items() if state.aims[pair] is not p}
+        state = replace(state, lifted={**state.lifted, thing: (since, held)})
+    return state
+
+
 def _carried_off(state: SocialState, event: HumanAction, minds: Mapping[str, PersonMind], config: SocialConfig) -> SocialState:
     """Leaving the room with a thing in hand takes it from where it was, wherever it goes: the robot may not see that any more."""
     for thing, (who, before) in state.origin.items():
         if who == event.actor and before and who in minds:
+            if (held := state.lifted.get(thing, (0.0, None))[1]) is not None:
+                state = replace(state, aims={**state.aims, **held})
             state = _moved(state, who, thing, before, None, event, minds, config)
-            state = replace(state, origin={**state.origin, thing: (who, "")})
+            state = replace(state, origin={**state.origin, thing: (who, "")}, lifted={k: v for k, v in state.lifted.items() if k != thing})
     return state
 
 
@@ -218,8 +250,11 @@ def _moved(state: SocialState, who: str, thing: str, before: str | None, after: 
         if other == who or before == after:
             continue
         rows = _progress(state, who, other, thing, before or None, after, event, minds, config)
+        luck = 1.0
+        if not any(d for d, _ in rows) and after is not None:
+            rows, luck = _gathering(state, other, after, event), BY_LUCK
         if any(d for d, _ in rows):
-            aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config)
+            aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config, by_luck=luck)
     return replace(state, aims=aims)
 
 
@@ -234,6 +269,18 @@ def _progress(state: SocialState, who: str, other: str, thing: str, before: str 
         keep = config.desired_place * math.exp(-max(0.0, _when(event) - since) / config.desire_fades)
         goals = [(Goal(GoalKind.PUT, (classes.class_of(thing),), put_at), keep)] + [(g, p * (1.0 - keep)) for g, p in goals]
     return [(actor.progress_for(g, thing, before, after, other, lambda place: believes.get(place, 0.0), saw), p) for g, p in goals]
+
+
+def _gathering(state: SocialState, other: str, after: str, event: HumanAction) -> list[tuple[float, float]]:
+    """The same for what is brought to where ``other`` has just brought something else, or what went by another name, or was not seen: nobody who does as they like hits upon
+    that place but by chance."""
+    when = _when(event)
+    alike = max((GATHERED + (1.0 - GATHERED) * (1.0 - event.confidence) for by, at, since in state.placed.values()
+                 if by == other and at == after and when - since < LATELY), default=0.0)
+    place, since = state.opened.get(other, ("", 0.0))
+    if place == after and when - since < LATELY:
+        alike = max(alike, BUSY_THERE)
+    return [(1.0, alike)] if alike else []
 
 
 def _when(event: HumanAction) -> float:

@@ -1,6 +1,7 @@
 """The online social step: aims from words and deeds, trust from claims that come true or not, and who thinks what of whom."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -230,6 +231,47 @@ def test_carrying_off_what_the_other_has_just_put_down():
     assert aims(later, "ben", "ann").hinder == pytest.approx(aims(after, "ben", "ann").hinder)  # one deed, told once
 
 
+@pytest.mark.parametrize("back, leading", [(None, "hinder"), ("desk_1", "independent"), ("box_1", "hinder")])
+def test_what_is_kept_in_hand_is_taken_away_until_it_is_put_back(back, leading):
+    minds, at = {"ann": mind("ann"), "ben": mind("ben")}, {"book_1": "desk_1"}
+    rooms = {"ann": "livingroom", "ben": "livingroom"}
+    state, _ = social_step(SocialState(), home(1.0, at, rooms), [take("ann", "book_1", "sofa_1"), put("ann", "book_1", "desk_1")], (), minds)
+    state, soon = social_step(state, home(3.0, {}, rooms), [take("ben", "book_1", "desk_1", 2.5)], (), minds)
+    state, later = social_step(state, home(8.0, {}, rooms), (), (), minds)
+    again, still = social_step(state, home(20.0, {}, rooms), (), (), minds)
+    assert aims(soon, "ben", "ann").hinder == pytest.approx(SocialConfig().hinder_prior)
+    assert aims(later, "ben", "ann").hinder == pytest.approx(aims(still, "ben", "ann").hinder) and aims(later, "ben", "ann").hinder > 0.5
+    _, out = social_step(again, home(21.0, {}, rooms), [put("ben", "book_1", back, stamp=21.0)] if back else [], (), minds)
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
+    if back == "box_1":
+        assert s.hinder == pytest.approx(aims(later, "ben", "ann").hinder, abs=0.05)  # one deed, told once
+
+
+@pytest.mark.parametrize("sure, leading", [(0.5, "help"), (1.0, "independent")])
+def test_who_brings_what_may_be_the_same_to_just_that_place_helps(sure, leading):
+    """Ann brings a phone, and Ben a book, or what perception takes for one."""
+    minds, scene = {"ann": mind("ann"), "ben": mind("ben")}, home(1.0, {}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), scene, [put("ann", "cellphone_1", "box_1")], (), minds)
+    brought = HumanAction("ben", Verb.PUTIN, "book_1", "box_1", "livingroom", 9.0, 9.5, sure)
+    _, out = social_step(state, scene, [brought], (), minds)
+    elsewhere = social_step(state, scene, [HumanAction("ben", Verb.PUTON, "book_1", "sofa_1", "livingroom", 9.0, 9.5, sure)], (), minds)[1]
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
+    assert aims(elsewhere, "ben", "ann").help == pytest.approx(SocialConfig().help_prior)
+
+
+@pytest.mark.parametrize("opened, leading", [(("fridge_1", "box_1"), "help"), (("box_1", "fridge_1"), "independent")])
+def test_who_brings_something_to_what_the_other_had_open_last_helps(opened, leading):
+    """What Ann put in was not seen."""
+    minds, scene = {"ann": mind("ann"), "ben": mind("ben")}, home(1.0, {}, {"ann": "livingroom", "ben": "livingroom"})
+    doors = [HumanAction("ann", Verb.OPEN, place, None, None, 1.0 + k, 1.5 + k) for k, place in enumerate(opened)]
+    state, _ = social_step(SocialState(), scene, doors, (), minds)
+    _, out = social_step(state, scene, [HumanAction("ben", Verb.PUTIN, "apple_1", "box_1", "livingroom", 9.0, 9.5, 0.9)], (), minds)
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
+
+
 def test_trust_follows_the_record_with_that_listener():
     minds = {"ann": mind("ann"), "ben": mind("ben")}
     state, _ = social_step(SocialState(), home(0.0, {"book_1": "box_1"}, TOGETHER), (), [tells("ben", "book_1", "fridge_1", 0.0)], minds)
@@ -376,6 +418,24 @@ def test_a_hand_that_flickers_up_or_puts_a_thing_back_is_no_deed():
     assert not state.placed
     state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (1.6, "ann"), (2.0, "desk_1"), (4.0, "desk_1"))
     assert not state.placed and not state.handled.hands
+
+
+def hidden(scene, thing, last_seen=0.0):
+    entities = {**scene.entities, thing: replace(scene.entities[thing], visible=False, last_seen=last_seen)}
+    return SceneGraph(scene.stamp, entities, scene.relations, scene.sees, scene.inspected)
+
+
+@pytest.mark.parametrize("source, seen, put_there", [("box_1", False, True), ("fridge_1", False, False), ("box_1", True, False)])
+def test_what_is_not_seen_any_more_when_its_holder_has_shut_a_container_is_in_it(source, seen, put_there):
+    """Ben takes the mug out of ``source``, and then shuts the fridge."""
+    rooms, minds, state = {"ann": "kitchen", "ben": "kitchen"}, {"ann": mind("ann"), "ben": mind("ben")}, SocialState()
+    for k in range(8):
+        stamp = 0.4 * k
+        scene = in_hand(home(stamp, {"mug_1": source}, rooms), "ben", "mug_1") if k else home(stamp, {"mug_1": source}, rooms)
+        scene = hidden(scene, "mug_1") if k > 2 and not (seen and k > 4) else scene
+        events = {1: [take("ben", "mug_1", source, stamp)], 4: [HumanAction("ben", Verb.CLOSE, "fridge_1", None, None, 1.2, 1.6)]}.get(k, [])
+        state, _ = social_step(state, scene, events, (), minds)
+    assert ("mug_1" in state.placed) is put_there and (not put_there or state.placed["mug_1"][:2] == ("ben", "fridge_1"))
 
 
 def test_who_asks_before_they_are_seen_is_somebody_all_the_same():

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from household.actions import Verb
 from perception.association import without_halves
@@ -80,3 +81,25 @@ def test_who_was_seen_beside_somebody_for_one_moment_is_not_them_when_they_are_h
     _, graphs, _ = play(frames)
     assert [p.id for p in graphs[4].people() if p.visible] == ["person_1"]
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_2"]
+
+
+def _somebody(stamp, x, low, chair=True):
+    """Dark from top to toe: standing, or sitting in a wheelchair."""
+    dark = (40, 40, 60)
+    solids = [replace(s, box=replace(s.box, centre=(*s.box.centre[:2], s.box.centre[2] * 0.65), size=(*s.box.size[:2], s.box.size[2] * 0.65)), color=dark)
+              if low else replace(s, color=dark) for s in person("somebody", x, 2.5)]
+    if low and chair:
+        solids.append(Solid("chair", "wheelchair", Box((x, 2.5, 0.2), (0.7, 0.7, 0.4)), (30, 30, 30)))
+    frame = Scene(solids, pose=look(4.3, 2.5, np.pi)).frame(stamp)
+    return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
+
+
+@pytest.mark.parametrize("before, after, chair, one", [(True, False, True, False), (False, True, True, False), (True, True, True, True), (False, False, True, True),
+                                                       (True, False, False, False)])
+def test_who_sits_in_a_wheelchair_is_not_who_stands_there_a_moment_later(before, after, chair, one):
+    """Who goes so low sits in one that is not seen."""
+    frames = [_somebody(0.4 * i, 1.3 + 0.15 * i, before, chair) for i in range(1, 7)] + [_unnamed(0.4 * i, None, 0) for i in range(7, 11)]
+    frames += [_somebody(0.4 * i, 2.0, after, chair) for i in range(11, 16)]
+    _, graphs, _ = play(frames)
+    seen = {p.id for p in graphs[5].people() if p.visible}, {p.id for p in graphs[-1].people() if p.visible}
+    assert len(seen[0]) == len(seen[1]) == 1 and (seen[0] == seen[1]) is one

@@ -420,3 +420,17 @@ def test_what_is_let_go_before_an_open_cupboard_is_in_it(held_by, openness, at, 
     assert found.place == into and found.inside is (into is not None)
     lain = replace(mug, holder=None, place="kitchencabinet_1", inside=True)
     assert let_go_into(lain, replace(mug.box, centre=(0.75, 0.0, 0.9)), NOTHING, around).place == "kitchencabinet_1"
+
+
+def test_what_was_in_hand_is_in_what_its_holder_shut_whatever_stands_open_beside_it():
+    """Alice is still there; the door of the cupboard beside it seems to stand open, too."""
+    shut = replace(cupboard(0.0, 3.0, openness=Openness.CLOSED, name="fridge_1"), cls="fridge", confirmed=3.0)
+    ajar = replace(OTHER, openness=Openness.OPEN, opened_at=0.0, confirmed=3.0, body=replace(OTHER.body, centre=(0.3, 0.4, 1.0)))
+    mug = replace(cup("alice", -1.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), tracking=Tracking.HELD, reached=("fridge_1", 2.8))
+    alice, traces = replace(walker([(0.0, 0.9, 0.0)], np.pi), hands=((0.5, 0.0, 1.0),)), {}
+    for stamp in np.arange(0.0, 3.2, 0.4):
+        traces = remember(traces, [alice], float(stamp))
+    around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in (shut, ajar)}, traces=traces, dt=0.4,
+                             frame=SimpleNamespace(stamp=3.2, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    put = out_of_sight(mug, 2, around)
+    assert (put.place, put.inside, put.holder) == ("fridge_1", True, None)

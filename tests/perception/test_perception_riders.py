@@ -92,3 +92,33 @@ def test_the_head_of_somebody_who_sits_there_is_no_toy_and_what_lies_in_their_la
 
 def test_where_names_are_sure_nothing_is_added():
     assert not people(watched([1.2, 1.0, 0.8, 0.6, 0.4], names=False))
+
+
+def test_who_was_seen_to_sit_in_a_standing_one_still_does_when_they_are_not_found():
+    def sitter(y):
+        return box("person", y, 0.3, 1.2, 0.5)
+
+    def stander(y):
+        return box("person", y, 0.0, 1.7, 0.5)
+
+    for somebody, sits in ((sitter, 1), (stander, 0)):
+        memory = ()
+        for k in range(3):
+            found = (box("wheelchair", 0.4, 0.0, 0.95, 0.6), somebody(0.4))
+            memory, _ = seated(memory, found, frame(0.4 * k, *found))
+        _, later = seated(memory, found[:1], frame(1.2, found[0]))
+        assert len(people(later)) == sits
+
+
+def test_who_only_stands_by_does_not_push_it():
+    def bystander(y):
+        return box("person", -0.3, 0.0, 1.7, 0.3)
+
+    assert len(people(watched([1.2, 1.0, 0.8, 0.6, 0.4], bystander))) == 2
+
+
+def test_one_wheelchair_found_twice_holds_one_person():
+    def again(y):
+        return box("wheelchair", y, 0.1, 0.95, 0.5, score=0.5)
+
+    assert len(people(watched([1.2, 1.0, 0.8, 0.6, 0.4], again))) == 1
