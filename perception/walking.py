@@ -38,6 +38,7 @@ _NOWHERE = 0.05  # weight of going to nothing that is known
 _SURE = 0.9  # of where a walk ended
 _LOOKED = 8.0  # what somebody looked straight at, in reach of it, against the rest of what they may have come for
 _CHANGED, _ELSE = 0.15, 0.3  # how often people turn away before they have come to what they were going to; from what is not among the likely
+_AWAY = 0.8  # how surely who turned away from what they were going to does not go there all the same, round something
 _GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, and so far off the way they go: rad; from no farther than, m; no longer ago than, s
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _CORNER = 0.45  # s ago that a turn is looked for
@@ -50,7 +51,7 @@ _SEATS = frozenset({"chair", "stool", "bench"})
 class Walk:
     """``start``: stamp it began; ``origin`` (x, y). ``heading``: target → probability, of the likeliest, in that order; empty on the first
     steps. ``told``: what was published of it, and when. ``still``: stamp since which the walker stands, None while moving. ``glance``: the
-    place in reach last looked straight at, and when."""
+    place in reach last looked straight at, and when. ``left``: target → probability that the walk that ended in a turn had led to it."""
 
     start: float
     origin: tuple[float, float]
@@ -59,6 +60,7 @@ class Walk:
     told_at: float = -math.inf
     still: float | None = None
     glance: tuple[str, float] | None = None
+    left: Mapping[str, float] = field(default_factory=dict)
 
 
 def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: PerceptionConfig
@@ -81,8 +83,9 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
         if not ended and _turned(walk, person):
-            events += _told(person, walk, *_went_to(walk, person, now), now)
-            result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER))
+            went, at = _went_to(walk, person, now)
+            events += _told(person, walk, went, at, now)
+            result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
             continue
         if ended:
             target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told
@@ -180,7 +183,7 @@ def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> d
     worth, at = {}, 0
     for name, prior, points, looked_at in targets:
         at_goal = 1.0 if person.gaze is None else _looks(_off_gaze(person, looked_at))
-        worth[name] = prior * (_AT_GOAL * at_goal + ahead + _ABOUT) * float(fits[at:at + len(points)].max())
+        worth[name] = prior * (1 - _AWAY * walk.left.get(name, 0.0)) * (_AT_GOAL * at_goal + ahead + _ABOUT) * float(fits[at:at + len(points)].max())
         at += len(points)
     total = sum(worth.values()) + _NOWHERE
     return {name: w / total for w, name in sorted(((w, n) for n, w in worth.items() if w > _LEAST * total), reverse=True)[:_MOST]}

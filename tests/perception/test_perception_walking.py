@@ -119,3 +119,15 @@ def test_the_way_round_a_table_is_longer_than_the_way_past_it():
     assert ways[0] >= np.linalg.norm(corner[0] - start) + np.linalg.norm(ends[0] - corner[0]) > 4.0
     assert np.allclose(ways[1:], np.linalg.norm(ends[1:] - start, axis=1), atol=0.4) and ways[2] == np.linalg.norm(ends[2] - start)
     assert np.allclose(_ways(start, ends, []), np.linalg.norm(ends - start, axis=1))
+
+
+def test_who_turned_away_from_a_place_is_not_on_the_way_to_it_again():
+    """She comes straight up to a table, turns aside, and goes on past its corner to what stands beyond."""
+    table, beyond = place("kitchentable_1", 2.6, 0.0), place("desk_1", 4.0, 3.0)
+    there = [(0.3 * i, 0.0) for i in range(5)]
+    aside = [(1.2 + 0.05 * i, 0.3 * i) for i in range(1, 6)]
+    events = told(there + aside, lambda i: (4.0, 3.0) if i > 4 else (2.6, 0.0), (table, beyond))
+    turned = [e for e in events if e.target == "kitchentable_1" and e.end is not None]
+    assert turned and turned[0].confidence > 0.5
+    again = [e.confidence for e in events if e.target == "kitchentable_1" and e.start > turned[0].start]
+    assert max(again, default=0.0) < 0.3
