@@ -2,7 +2,7 @@
 
 A detector at some metres makes one cupboard of two that hang side by side, and calls a counter a desk; the robot lives there and knows which pieces stand
 where. Every detected piece of furniture is the piece on whose box most of its depth readings lie, and where they lie on several of that class, its mask is
-cut between them. Invariants: what is detected decides where something is seen at all, the map only what it is; nothing is added, and what lies on no
+cut between them, and off what lies beside it. Invariants: what is detected decides where something is seen at all, the map only what it is; nothing is added, and what lies on no
 mapped piece stays as the detector had it.
 """
 
@@ -75,21 +75,32 @@ def _parts(d: Detection, depth: np.ndarray, camera: CameraModel, pose: np.ndarra
     if on.mean() < _ON_ANY:
         return []
     counts = np.bincount(nearest[on], minlength=len(close))
-    most = close[int(counts.argmax())][0]
-    alike = [i for i, (f, _) in enumerate(close) if f.cls == most.cls and counts[i] >= max(_LEAST, _SHARE * on.sum())]
-    if len(alike) < 2:
-        return [(most, d.mask)]
+    most = int(counts.argmax())
+    alike = [i for i, (f, _) in enumerate(close) if i == most or (f.cls == close[most][0].cls and counts[i] >= max(_LEAST, _SHARE * on.sum()))]
+    boxes = [close[i][1] for i in alike]
+    of = _owners(boxes, off[alike], points, reach)
+    for n, box in enumerate(boxes):
+        of[(of == n) & (off[alike[n]] > reach) & ~_before(box, points)] = len(boxes)  # the wall beside it, the floor
     owner = np.full(d.mask[::_STEP, ::_STEP].shape, -1)
-    owner[rows // _STEP, columns // _STEP] = _owners([close[i][1] for i in alike], off[alike], points, reach)
+    owner[rows // _STEP, columns // _STEP] = of
     whole = _filled(owner).repeat(_STEP, axis=0).repeat(_STEP, axis=1)[:h, :w]
     cut = [(close[i][0], d.mask & (whole == n)) for n, i in enumerate(alike)]
     return [(piece, mask) for piece, mask in cut if mask.any()]
+
+
+def _before(box: Box, points: np.ndarray) -> np.ndarray:
+    """bool (n,): which of ``points`` (n, 3) lie where a door of the box, or a drawer, may stand: before its front (local +x), no farther than it is wide."""
+    local, half = box.to_local(points), 0.5 * np.asarray(box.size)
+    return ((local[:, 0] > half[0]) & (local[:, 0] < half[0] + box.size[1] + _LEAF) & (np.abs(local[:, 1]) < half[1] + 2 * _LEAF)
+            & (np.abs(local[:, 2]) < half[2] + _LEAF))
 
 
 def _owners(boxes: Sequence[Box], off: np.ndarray, points: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """int (n,): the piece, of those ``off`` (k, n) metres away, that each of ``points`` (n, 3) is of: the nearest. A door that stands out between two is
     that one's which shows its inside, or more that stands out before it alone."""
     owner, apart = off.argmin(axis=0), np.sort(off, axis=0)
+    if len(boxes) < 2:
+        return owner
     out = apart[0] > reach - _NEAR
     between = out & (apart[1] - apart[0] < _LEAF)
     if not between.any():

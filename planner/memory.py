@@ -174,11 +174,18 @@ def may_tell(state: PlannerState, person: str, fact: Fact, asked: float = float(
     fact is another because the thing moved or was found."""
     before = told_before(state, person, fact.object)
     if before is None:
-        return True
+        return asked > float("-inf") or not _sounds_the_same(state, person, fact)
     if before.fact == fact:
         back = fact.kind is FactKind.AT and moved_since(state, fact.object, before.stamp)  # that it was moved stays said
         return back or (before.count < MOST_SAID and (before.disbelieved or asked > before.stamp))
     return asked > before.stamp or moved_since(state, fact.object, before.stamp) or (before.fact.kind is not FactKind.AT and fact.kind is FactKind.AT)
+
+
+def _sounds_the_same(state: PlannerState, person: str, fact: Fact) -> bool:
+    """Whether just that was said of another thing of its class, which is still where it was said to be: to the listener it is the same sentence."""
+    return fact.kind is FactKind.AT and any(
+        t.person == person and t.fact.kind is fact.kind and t.fact.place == fact.place and class_of(t.fact.object) == class_of(fact.object)
+        and not moved_since(state, t.fact.object, t.stamp) for t in state.told)
 
 
 def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utterance, ...], stamp: float,

@@ -51,6 +51,13 @@ def test_a_piece_is_called_what_the_map_calls_it_and_seen_twice_is_one():
     assert (joined.box[0], joined.box[2], joined.score) == (column(0.55), column(0.1), 0.9)
 
 
+def test_the_wall_beside_a_piece_is_not_seen_as_part_of_it():
+    depth = wall()
+    depth[:, :column(0.62)] = FRONT + 0.3  # where the left one ends
+    (seen,) = told_apart([detected("cabinet", 0.1, 0.8)], depth, CAMERA, POSE, PIECES)
+    assert seen.box[0] == pytest.approx(column(0.62), abs=2) and seen.box[2] == column(0.1)
+
+
 def test_what_lies_on_no_piece_of_the_map_and_what_is_no_furniture_stays():
     mug, far = detected("mug", -0.2, 0.2), detected("cabinet", -0.6, 0.6)
     assert told_apart([mug], wall(), CAMERA, POSE, PIECES) == (mug,)

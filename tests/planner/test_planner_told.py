@@ -41,6 +41,14 @@ def test_a_place_is_named_again_when_the_thing_is_back_there_and_another_one_whe
     assert not may_tell(said(FactKind.AT, "fridge_1"), "david", Fact(FactKind.AT, "chips_1", "fridge_1"))
 
 
+def test_what_sounds_the_same_is_not_said_of_another_of_its_kind():
+    other = Fact(FactKind.AT, "chips_2", "fridge_1")
+    state = said(FactKind.AT, "fridge_1")
+    assert not may_tell(state, "david", other) and may_tell(state, "david", other, asked=11.0) and may_tell(state, "jake", other)
+    assert may_tell(state, "david", Fact(FactKind.AT, "chips_2", "stove_1")) and may_tell(state, "david", Fact(FactKind.AT, "apple_1", "fridge_1"))
+    assert may_tell(said(FactKind.AT, "fridge_1", 11.0), "david", other)  # the first has been taken out since
+
+
 def test_who_has_found_it_gone_is_still_told_that_it_was_moved(home, run, story, wrong, wants_apple):
     """Before the robot came to speak, Alice has seen that the table is empty."""
     spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
