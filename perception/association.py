@@ -57,12 +57,12 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
 
 
 def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
-    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is in the hand of somebody who was not there then: another of its kind."""
+    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then: another of its kind."""
     container = around.places.get(track.place or "") if track.inside else None
     if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or around.frame.stamp - container.confirmed > _SEEN_SHUT \
             or (container.opened_at or 0.0) > track.changed:
         return False
-    holders = [p.id for p in around.people.values() if p.visible and touch_distance(p, one.box) <= around.config.hand_distance]
+    holders = [p.id for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
     then = [when(around.traces.get(p, ()), container.body, track.changed - _AROUND, track.changed + _AROUND) for p in holders]
     return bool(holders) and all(t is None or t[1] < _THERE for t in then)
 
