@@ -263,13 +263,12 @@ class _Stage:
 
 
 def read(stream: tuple[StepInput, ...], who: str, towards: str, config: MindConfig = MindConfig()) -> dict[Aim, float]:
-    """What the live mind makes of it: P(aim of ``who`` towards ``towards``) at the end; sums to one. What is held of people
-    beforehand where it has never seen one of the two."""
-    state, minds = LiveState(), None
+    """What the live mind makes of it: P(aim of ``who`` towards ``towards``) at the end, also where one of them is known to it by their voice alone; sums to one. What is held
+    of people beforehand where it has never met one of the two."""
+    state = LiveState()
     for inp in stream:
-        state, minds = live_step(state, inp, config)
-    found = next((s for s in minds.people[who].social if s.towards == towards), None) if minds and who in minds.people else None
-    return {a: getattr(found, a.value) for a in AIMS} if found else SocialConfig().prior()
+        state, _ = live_step(state, inp, config)
+    return dict(state.social.aims.get((who, towards)) or SocialConfig().prior())
 
 
 def episodes(seed: int, count: int, watching: Watching = Watching(), families: Sequence[Family] = tuple(Family)) -> Iterator[Episode]:

@@ -16,6 +16,7 @@ from scipy.optimize import linear_sum_assignment
 from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
+from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
+_SEEN_SHUT, _AROUND, _THERE = 2.0, 1.0, 0.3  # s since it was seen to be shut; s about the moment a thing was put in; how surely somebody was there then
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -37,7 +39,7 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
         gate = _gate(track, around)
         for i, one in enumerate(found):
             distance = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre))
-            if distance <= gate:
+            if distance <= gate and not _shut_away(track, one, around):
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
     return {int(i): known[j].id for i, j in zip(*linear_sum_assignment(cost)) if cost[i, j] < _NEVER}
 
@@ -52,6 +54,17 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
                                     for other in kept):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]
+
+
+def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then: another of its kind."""
+    container = around.places.get(track.place or "") if track.inside else None
+    if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or around.frame.stamp - container.confirmed > _SEEN_SHUT \
+            or (container.opened_at or 0.0) > track.changed:
+        return False
+    holders = [p.id for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
+    then = [when(around.traces.get(p, ()), container.body, track.changed - _AROUND, track.changed + _AROUND) for p in holders]
+    return bool(holders) and all(t is None or t[1] < _THERE for t in then)
 
 
 def _gate(track: "ThingTrack", around: "Surroundings") -> float:
@@ -86,7 +99,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
     centre = np.asarray(one.box.centre)
     distance = float(np.linalg.norm(centre - track.centre))
     away = around.frame.stamp - track.last_seen
-    if distance > 2.0 + around.config.person_speed * max(away, 0.3):
+    if distance > 2.0 + around.config.person_speed * max(away, 0.3) or _shut_away(track, one, around):
         return _NEVER
     if track.tracking is Tracking.LOST:
         return 0.5 + 0.05 * distance

@@ -67,6 +67,7 @@ class SocialState:
     """``aims``: (who, towards whom) → P(aim). ``wants``: (who, whom) → what the first could gather the second wants, as of the last
     time they were together. ``placed``: thing → (who put it last, where, when). ``ground``: what was witnessed together.
     ``lifted``: thing in a hand → (since when, the aims before that was held against who has it; None: it has not been). ``opened``: person → (the container they opened last, when).
+    ``called``: thing → the classes it was taken for before.
     ``unseen``: person → seconds they were out of the robot's sight, all in all; ``known_at``: (person, thing) → that count when they were last
     seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
@@ -79,6 +80,7 @@ class SocialState:
     origin: Mapping[str, tuple[str, str]] = field(default_factory=dict)  # thing in a hand → (whose hand, where it was taken from)
     lifted: Mapping[str, tuple[float, Mapping[Pair, Mapping[Aim, float]] | None]] = field(default_factory=dict)
     opened: Mapping[str, tuple[str, float]] = field(default_factory=dict)
+    called: Mapping[str, frozenset[str]] = field(default_factory=dict)
     stamp: float | None = None
     unseen: Mapping[str, float] = field(default_factory=dict)
     known_at: Mapping[tuple[str, str], float] = field(default_factory=dict)
@@ -115,6 +117,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
     state = _kept_in_hand(state, scene, minds, config)
+    state = _former_names(state, scene)
     for one in said:
         state = _questions(_heard(state, scene, one, minds, config), scene, one, minds)
     state = _unanswered(state, scene.stamp, config)
@@ -306,7 +309,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
     act = one.act
     if not act.understood or act.kind not in (ActKind.INFORM_LOCATION, ActKind.DENY_LOCATION) or act.object is None or act.place is None:
         return state
-    things, place = _meant(act.object, scene, minds.get(act.speaker)), act.place
+    things, place = _meant(act.object, scene, minds.get(act.speaker), state.called), act.place
     thing, denied = _name(act.object, things), act.kind is ActKind.DENY_LOCATION
     waiting = [q.asker for q in state.asked if _alike(q.thing, thing) and q.hearer == act.speaker and q.asker not in one.hearers]
     hearers = [h for h in (*one.hearers, *dict.fromkeys(waiting)) if h != act.speaker]  # who has just asked hears the answer
@@ -349,7 +352,7 @@ def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[
     act = one.act
     if not act.understood or not act.object:
         return state
-    things = _meant(act.object, scene, minds.get(act.speaker))
+    things = _meant(act.object, scene, minds.get(act.speaker), state.called)
     thing = _name(act.object, things)
     rest = tuple(q for q in state.asked if not _alike(q.thing, thing) or q.asker == act.speaker)
     if act.kind is not ActKind.ASK_LOCATION or act.speaker == ROBOT:
@@ -378,11 +381,22 @@ def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialS
     return replace(state, aims=aims, silent=silent, asked=tuple(q for q in state.asked if q not in late))
 
 
-def _meant(name: str, scene: SceneGraph, mind: PersonMind | None) -> tuple[str, ...]:
-    """The things that a name of a thing or a class may stand for, as far as the home and the speaker know; () when nobody has seen one."""
+def _former_names(state: SocialState, scene: SceneGraph) -> SocialState:
+    """Remembers what things were taken for before they were known better."""
+    called = dict(state.called)
+    for then, now in scene.renamed.items():
+        if classes.class_of(then) != classes.class_of(now):
+            called[now] = called.get(now, frozenset()) | called.pop(then, frozenset()) | {classes.class_of(then)}
+    return state if called == state.called else replace(state, called=dict(list(called.items())[-PLACED_KEPT:]))
+
+
+def _meant(name: str, scene: SceneGraph, mind: PersonMind | None, called: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """The things that a name of a thing or a class may stand for, as far as the home and the speaker know; () when nobody has seen one. Who speaks of a mug where none is known
+    may mean what was taken for one a while ago."""
     if name in scene.entities:
         return (name,)
-    return tuple([e.id for e in scene.objects() if e.cls == name] or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name])
+    once = sorted(thing for thing, names in called.items() if name in names and thing in scene.entities)
+    return tuple([e.id for e in scene.objects() if e.cls == name] or once or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name])
 
 
 def _name(name: str, things: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import Openness, Tracking
 from perception import events, witness
 from perception.absence import Look
+from perception.association import _shut_away, assign
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -434,3 +435,18 @@ def test_what_was_in_hand_is_in_what_its_holder_shut_whatever_stands_open_beside
                              frame=SimpleNamespace(stamp=3.2, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
     put = out_of_sight(mug, 2, around)
     assert (put.place, put.inside, put.holder) == ("fridge_1", True, None)
+
+
+@pytest.mark.parametrize("openness, opened, holder, another", [(Openness.CLOSED, 1.0, "bob", True), (Openness.CLOSED, 1.0, "alice", False), (Openness.OPEN, 1.0, "bob", False),
+                                                               (Openness.CLOSED, 6.0, "bob", False), (Openness.CLOSED, 1.0, None, False)])
+def test_what_somebody_holds_is_not_what_was_shut_away_before_they_came(openness, opened, holder, another):
+    """Alice put a mug into the cupboard at 2 s; at 9 s one shows near the hands of whoever stands there, or of nobody."""
+    place = replace(cupboard(opened, opened + 1.5, openness), confirmed=9.0)
+    mug = replace(cup(None, 2.0, place.id), changed=2.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size), guessed=True)
+    seen = SimpleNamespace(box=Box((0.65, 0.0, 1.0), classes.get("mug").size))
+    here = replace(walker([(9.0, 0.9, 0.0)], np.pi), hands=((0.65, 0.0, 1.0),))
+    traces = {"alice": stances(*[(0.4 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(24)]), "bob": stances(*[(7.0 + 0.4 * i, 0.9, 0.0, None) for i in range(6)])}
+    around = SimpleNamespace(people={holder: replace(here, id=holder)} if holder else {}, places={place.id: place}, traces=traces, dt=0.4, config=CONFIG,
+                             frame=SimpleNamespace(stamp=9.0))
+    assert _shut_away(mug, seen, around) is another
+    assert assign([mug], [seen], around) == ({} if another else {0: mug.id})
