@@ -37,6 +37,7 @@ _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure y
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
+_TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
@@ -375,7 +376,9 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp
         taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_there, stamp, around)
+        was = track.was or track.confidence
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
+                       confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
     was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was

@@ -33,6 +33,7 @@ from planner.wants import Want, wants
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
+_STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
 
@@ -185,6 +186,8 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
     if best.act.kind is HelpKind.NOTHING or best.total <= config.margin_s:
         if best.act.kind is not HelpKind.NOTHING:
             reason = f"the best act would be worth only {best.total:.1f} s"
+            if state.favourite is not None and state.favourite[0] == best.act.key and best.total > _STILL * config.margin_s:
+                return _rest(state, inp, geometry, values, reason)  # a little less for a moment does not begin the wait anew
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
     state = replace(state, favourite=(best.act.key, since))
