@@ -210,7 +210,10 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
             free &= ~place.body.contains(_at_its_height(place.body, spots))
     for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
-        yield place.id, worth, points[usable] if usable.any() else points, _sides(place.body, 0.0)
+        points = points[usable] if usable.any() else points
+        if place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:  # whoever stands before it has come to it, nearer or farther off
+            points = np.vstack([points, person.position])  # than others stand; people pass chairs
+        yield place.id, worth, points, _sides(place.body, 0.0)
     for door in home.doorways:
         if here in door.rooms:
             centre = np.asarray(door.centre[:2])
