@@ -33,6 +33,7 @@ _WASTE, _BEND_WASTE, _NEAR = 0.04, 0.1, 0.5  # metres wasted by who goes straigh
 _WINDOW, _COME = 1.5, 0.3  # of a walk the last seconds count; of headings one speaks from such a way on, m
 _LEAST, _MOST, _NEWS = 0.04, 9, 0.2  # targets with at least this share are told, and so many; again when a share has changed so much
 _STAND, _LOW = 0.45, 0.6  # m from its edge at which people stand before a place; who stands under what hangs higher is not in its way
+_SLOWLY = 0.6  # m/s of who is about to stop
 _BODY = 0.2  # m that people keep from what they walk round
 _NOWHERE = 0.05  # weight of going to nothing that is known
 _SURE = 0.9  # of where a walk ended
@@ -202,6 +203,7 @@ def _was_at(person: PersonTrack, stamp: float) -> tuple[float, float]:
 def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     """(id, prior weight, float64 (k, 2) points one may walk to for it, float64 (m, 2) what one looks at) of everything around."""
     here = now.rooms.get(person.id)
+    slow = float(np.linalg.norm(person.velocity())) < _SLOWLY
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
     spots = np.concatenate([_sides(p.body, _STAND) for p in around]) if around else np.zeros((0, 2))
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
@@ -211,8 +213,8 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
         points = points[usable] if usable.any() else points
-        if place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:  # whoever stands before it has come to it, nearer or farther off
-            points = np.vstack([points, person.position])  # than others stand; people pass chairs
+        if slow and place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:
+            points = np.vstack([points, person.position])  # whoever stops before it has come to it, nearer or farther off than others stand
         yield place.id, worth, points, _sides(place.body, 0.0)
     for door in home.doorways:
         if here in door.rooms:
