@@ -31,7 +31,7 @@ MAX_OBJECTS = 3  # entities of one class that are considered
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
-_WAS_THERE, _WAS_TAKEN = 0.6, 0.5  # confidence in a thing from which on it is said to have been moved, though nobody was seen to move it; if somebody was
+_WAS_THERE = 0.6  # confidence in a thing from which on it is said to have been moved
 LOOKS_AT = 0.4  # rad off the middle of a place within which somebody who stands before it looks at it
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
@@ -221,7 +221,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
-    there = asked or _exists(geometry, obj) >= (_WAS_THERE if mover(state.events, obj, want.person) is None else _WAS_TAKEN)
+    there = asked or _exists(geometry, obj) >= _WAS_THERE
     there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
