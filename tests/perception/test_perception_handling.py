@@ -410,6 +410,17 @@ def test_a_thing_is_not_gone_while_most_looks_show_by_depth_that_something_is_th
     assert looks_until_lost(monkeypatch, Look.MISSING, Look.MISSING, Look.FILLED) <= missing + 2
 
 
+@pytest.mark.parametrize("before", [0.75, 0.95])
+def test_what_was_hardly_there_may_not_have_been_taken_at_all(monkeypatch, before):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.EMPTY)
+    mug = replace(cup(None, 1.5), confidence=before)
+    around = surroundings({"alice": visit()}, stamp=6.0)
+    for _ in range(9):
+        mug = _unobserved(mug, around)
+    assert mug.holder == "alice" and mug.guessed
+    assert 0.5 * before - 0.15 < mug.confidence < before and (mug.confidence >= 0.6) == (before > 0.9)
+
+
 @pytest.mark.parametrize("held_by, openness, at, into", [
     ("alice", Openness.OPEN, (0.75, 0.0, 0.9), "kitchencabinet_1"),  # half outside its wall, as it seems
     ("alice", Openness.CLOSED, (0.75, 0.0, 0.9), None), ("alice", Openness.OPEN, (1.2, 0.0, 0.9), None),

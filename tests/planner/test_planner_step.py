@@ -125,6 +125,25 @@ def test_the_value_grows_with_the_probability_of_the_goal_and_with_the_search_it
     assert tell(0.9, wrong) > tell(0.9, vague)
 
 
+@pytest.mark.parametrize("share, dip, anew", [(0.8, 0.6, False), (0.3, 0.42, True)])
+def test_a_moment_worth_a_little_less_does_not_begin_the_wait_anew(home, run, wrong, share, dip, anew):
+    """``share`` of what an act must be worth is what it is worth in the second look."""
+    def first(dips):
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): dip if dips and abs(t - then) < 0.01 else 0.95}}, wrong), config=config)
+        return next(i for i, o in enumerate(outs) if o.commands)
+
+    def worth(p):
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, wrong), count=1, config=PlannerConfig(min_need=0.0, min_guess=0.0))
+        return next(v.total for v in outs[0].decision.values if v.act.kind is HelpKind.TELL)
+
+    stamps = []
+    run(lambda t: (stamps.append(t), home.minds(t, {}, wrong))[1])
+    then = stamps[1]
+    config = PlannerConfig(min_need=0.0, min_guess=0.0, margin_s=worth(dip) / share)
+    assert worth(0.95) > config.margin_s
+    assert (first(dips=True) > first(dips=False)) is anew
+
+
 @pytest.mark.parametrize("p, mistaken, told", [(0.5, False, False), (0.5, True, True), (0.7, False, True)])
 def test_a_want_guessed_from_behaviour_alone_must_be_likelier_than_one_with_a_mistake_behind_it(home, run, wrong, p, mistaken, told):
     false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
