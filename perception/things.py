@@ -79,6 +79,7 @@ class ThingTrack:
     missed: int = 0
     overlooked: int = 0
     filled: int = 0
+    taken_from: str | None = None  # the place, of what is concluded to have been taken
     still: int = 0
     still_since: float = 0.0
     confidence: float = 1.0
@@ -277,7 +278,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.seen_at)) if track.seen_at is not None else 0.0
     lies = moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
-    support = support_of(box, around.places, config, track.place)
+    support = support_of(box, around.places, config, track.place or _never_left(track, box))
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
@@ -308,6 +309,12 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         return replace(track, moving_since=moving)
     return replace(track, place=support.place, inside=support.inside, moving_since=moving,
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
+
+
+def _never_left(track: ThingTrack, box: Box) -> str | None:
+    """Where a thing that somebody was thought to have taken, and that shows where it had lain, lies as before."""
+    there = track.guessed and track.holder is not None and track.rest is not None and float(np.linalg.norm(np.subtract(box.centre, track.rest))) < 2 * _STILL
+    return track.taken_from if there else None
 
 
 def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
@@ -377,7 +384,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         person, stamp = around.people[taker], around.frame.stamp
         taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_there, stamp, around)
         was = track.was or track.confidence
-        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0,
+        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
                        confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))

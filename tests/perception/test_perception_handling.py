@@ -23,7 +23,7 @@ from perception.home_map import HomeMap
 from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
 from perception.support import NOTHING, support_of
-from perception.things import Surroundings, ThingTrack, _opened_since, _part_of, _unobserved
+from perception.things import Surroundings, ThingTrack, _opened_since, _part_of, _never_left, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
@@ -408,6 +408,13 @@ def test_a_thing_is_not_gone_while_most_looks_show_by_depth_that_something_is_th
     assert looks_until_lost(monkeypatch, Look.FILLED) >= 3 * missing
     assert looks_until_lost(monkeypatch, Look.FILLED, Look.FILLED, Look.MISSING) >= 3 * missing
     assert looks_until_lost(monkeypatch, Look.MISSING, Look.MISSING, Look.FILLED) <= missing + 2
+
+
+def test_what_shows_again_where_it_lay_lies_there_as_before_though_somebody_was_thought_to_have_it():
+    mug = replace(cup("alice", 2.0), guessed=True, rest=(0.3, 0.0, 1.0), taken_from="kitchencounter_1")
+    there, elsewhere = replace(mug.box, centre=(0.32, 0.0, 1.0)), replace(mug.box, centre=(0.6, 0.0, 1.0))
+    assert _never_left(mug, there) == "kitchencounter_1" and _never_left(mug, elsewhere) is None
+    assert _never_left(replace(mug, guessed=False), there) is None  # it was seen in her hand
 
 
 @pytest.mark.parametrize("before", [0.75, 0.95])
