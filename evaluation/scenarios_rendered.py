@@ -2,8 +2,8 @@
 
 As a robot that lives in the home it has a map of rooms and furniture, and remembers where a few things were put before the story: what perception has
 not yet found by itself is added to the graph as remembered and out of view (evaluation.known_home). Perception's ids of people and things are
-matched to the home's for scoring by :meth:`RenderedObserver.true_names`; nothing else of the world's truth is read. A detector gets what a real camera
-would give it, the sensor's noise and all; the simulator's labels go with perfect pictures.
+matched to the home's for scoring by :meth:`RenderedObserver.true_names`. What else is the world's: what the robot's own body carries, under the name by which it was taken, and
+where a voice comes from (:meth:`RenderedObserver.heard`); a detector's furniture is told apart by the map (evaluation.known_pieces). A detector gets what a real camera would give it, the sensor's noise and all; the simulator's labels go with perfect pictures.
 """
 
 from __future__ import annotations

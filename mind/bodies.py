@@ -111,9 +111,9 @@ def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     if not moved and t.walking is None and stood < since - LOST_SECONDS:
         return t
     away = stamp - since
-    acts, t = away / t.model.config.pause_seconds, replace(t, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
+    acts = away / t.model.config.pause_seconds
     if acts < 1.0:
-        return t
+        return replace(t, last_act=min(stamp, max(t.last_act, t.first_seen) + away))
     return t.moved(inference.lived_on(t.model, t.state, acts), walking=None, begun=None, glances=(), last_act=stamp)
 
 

@@ -117,9 +117,18 @@ def _cut(one: Detection, frame: FrameInput) -> bool:
 
 
 def _overlap(a: Detection, b: Detection) -> float:
+    """Share of the smaller box that they have in common."""
+    return _common(a, b) / max(1, min(_area(a), _area(b)))
+
+
+def _common(a: Detection, b: Detection) -> int:
     (l0, t0, r0, b0), (l1, t1, r1, b1) = a.box, b.box
-    common = max(0, min(r0, r1) - max(l0, l1)) * max(0, min(b0, b1) - max(t0, t1))
-    return common / max(1, min((r0 - l0) * (b0 - t0), (r1 - l1) * (b1 - t1)))
+    return max(0, min(r0, r1) - max(l0, l1)) * max(0, min(b0, b1) - max(t0, t1))
+
+
+def _area(one: Detection) -> int:
+    left, top, right, bottom = one.box
+    return (right - left) * (bottom - top)
 
 
 def _body(chair: Detection, frame: FrameInput) -> Detection | None:
@@ -135,6 +144,4 @@ def _part_of(one: Detection, body: Detection) -> bool:
     """Whether a small thing is the head or the chest of somebody who sits there."""
     if classes.get(one.cls).kind is not classes.Kind.OBJECT:
         return False
-    (l0, t0, r0, b0), (l1, t1, r1, b1) = one.box, body.box
-    common = max(0, min(r0, r1) - max(l0, l1)) * max(0, min(b0, b1) - max(t0, t1))
-    return common >= _PART * (r0 - l0) * (b0 - t0) and (t0 + b0) / 2 < (t1 + b1) / 2
+    return _common(one, body) >= _PART * _area(one) and one.box[1] + one.box[3] < body.box[1] + body.box[3]

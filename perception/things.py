@@ -178,7 +178,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         for i, one in enumerate(faint):
             if i in back:
                 pairs[len(found)] = back[i]
-            if i in back or _in_a_hand(one, around) and not aliases.may_be_known(one, current, seen):
+            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, current, seen):
                 found.append(one)
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
@@ -241,13 +241,12 @@ def _part_of(track: ThingTrack, around: Surroundings) -> bool:
 
 def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
     """Whether what a fallible detector calls a thing is rather the back of a chair: nobody has it in their hand, and nothing else could bear it."""
-    held = any(p.visible and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
-    return bool(one.detection.names) and not held and part_of_a_seat(one.box, around.places, around.config)
+    return bool(one.detection.names) and not _in_a_hand(one, around, 0) and part_of_a_seat(one.box, around.places, around.config)
 
 
-def _in_a_hand(one: Lifted, around: Surroundings) -> bool:
-    """Whether it is in the hand of somebody who is known to be there: of bare hands detectors hardly ever see things."""
-    return any(p.visible and p.hits >= around.config.confirm_frames and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
+def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
+    """Whether it is in the hand of somebody who has been seen so often: of bare hands detectors hardly ever see things."""
+    return any(p.visible and p.hits >= sightings and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
@@ -380,15 +379,14 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     taker = taker_of(track, around) if track.confidence > _EXISTS else None
     if taker is not None and missed <= needed:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
+    was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp
         taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_there, stamp, around)
-        was = track.was or track.confidence
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
                        confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
                        reached=_opened_since(taker, taken, around))
-    was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * was, was=was)
 
 

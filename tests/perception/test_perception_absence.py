@@ -1,15 +1,20 @@
-"""What was not looked at is never empty: a thing beyond the edge of the picture is out of view, whatever bears it shows at that edge."""
+"""What is gone, and what only was not seen: most looks decide; what was not looked at is never empty: a thing beyond the edge of the picture is out of view, whatever bears it shows at that edge."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
 from household.camera import CameraModel
+from household.scene_graph import Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.things import Surroundings, _never_left, _unobserved
+from tests.perception.test_perception_handling import CONFIG, cup, surroundings, visit
 
 CAMERA = CameraModel.from_fov(160, 120, 69.0)
 POSE = np.array([[0.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])  # 1 m up, looks along +x
@@ -29,3 +34,40 @@ def test_a_thing_beyond_the_edge_of_the_picture_is_not_missed_there():
     edge = 2.0 * np.tan(np.radians(69.0 / 2))
     assert look(0.5 * edge) is Look.MISSING  # the counter shows right through its place
     assert look(1.3 * edge) is look(-1.3 * edge) is Look.OUT
+
+
+def looks_until_lost(monkeypatch, *looks):
+    """How many looks in vain, these again and again, until a mug is thought gone."""
+    around = Surroundings(SimpleNamespace(stamp=9.0), {}, {}, None, CONFIG, 0.4, {})
+    mug = replace(cup(None, 2.0, "kitchentable_1"), hits=20, confidence=0.9, visited=True)
+    for n in range(200):
+        monkeypatch.setattr("perception.things.look_for", lambda *a, n=n: looks[n % len(looks)])
+        mug = _unobserved(mug, around)
+        if mug.tracking is Tracking.LOST:
+            return n + 1
+    return 200
+
+
+def test_a_thing_is_not_gone_while_most_looks_show_by_depth_that_something_is_there(monkeypatch):
+    missing = looks_until_lost(monkeypatch, Look.MISSING)
+    assert looks_until_lost(monkeypatch, Look.FILLED) >= 3 * missing
+    assert looks_until_lost(monkeypatch, Look.FILLED, Look.FILLED, Look.MISSING) >= 3 * missing
+    assert looks_until_lost(monkeypatch, Look.MISSING, Look.MISSING, Look.FILLED) <= missing + 2
+
+
+def test_what_shows_again_where_it_lay_lies_there_as_before_though_somebody_was_thought_to_have_it():
+    mug = replace(cup("alice", 2.0), guessed=True, rest=(0.3, 0.0, 1.0), taken_from="kitchencounter_1")
+    there, elsewhere = replace(mug.box, centre=(0.32, 0.0, 1.0)), replace(mug.box, centre=(0.6, 0.0, 1.0))
+    assert _never_left(mug, there) == "kitchencounter_1" and _never_left(mug, elsewhere) is None
+    assert _never_left(replace(mug, guessed=False), there) is None  # it was seen in her hand
+
+
+@pytest.mark.parametrize("before", [0.75, 0.95])
+def test_what_was_hardly_there_may_not_have_been_taken_at_all(monkeypatch, before):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.EMPTY)
+    mug = replace(cup(None, 1.5), confidence=before)
+    around = surroundings({"alice": visit()}, stamp=6.0)
+    for _ in range(9):
+        mug = _unobserved(mug, around)
+    assert mug.holder == "alice" and mug.guessed
+    assert 0.5 * before - 0.15 < mug.confidence < before and (mug.confidence >= 0.6) == (before > 0.9)

@@ -1,0 +1,100 @@
+"""When the robot waits before it helps: until it is clear what somebody is up to, and no longer than that is worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from household.actions import HumanAction, Verb
+from household.goals import get
+from mind.output import FalseBelief
+from planner.acts import HelpKind
+from planner.config import PlannerConfig
+from tests.planner.test_planner_step import commands
+
+
+@pytest.mark.parametrize("share, dip, anew", [(0.8, 0.6, False), (0.3, 0.42, True)])
+def test_a_moment_worth_a_little_less_does_not_begin_the_wait_anew(home, run, wrong, share, dip, anew):
+    """``share`` of what an act must be worth is what it is worth in the second look."""
+    def first(dips):
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): dip if dips and abs(t - then) < 0.01 else 0.95}}, wrong), config=config)
+        return next(i for i, o in enumerate(outs) if o.commands)
+
+    def worth(p):
+        _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, wrong), count=1, config=PlannerConfig(min_need=0.0, min_guess=0.0))
+        return next(v.total for v in outs[0].decision.values if v.act.kind is HelpKind.TELL)
+
+    stamps = []
+    run(lambda t: (stamps.append(t), home.minds(t, {}, wrong))[1])
+    then = stamps[1]
+    config = PlannerConfig(min_need=0.0, min_guess=0.0, margin_s=worth(dip) / share)
+    assert worth(0.95) > config.margin_s
+    assert (first(dips=True) > first(dips=False)) is anew
+
+
+@pytest.mark.parametrize("p, waits", [(0.5, "doubtful_s"), (0.9, "settle_s")])
+def test_the_robot_waits_longer_before_it_helps_with_what_is_doubtfully_wanted(home, run, wrong, p, waits):
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    config = PlannerConfig()
+    _, outs = run(minds, config=config)
+    first = next(i for i, o in enumerate(outs) if o.commands)
+    assert 0.2 * (first - 1) < getattr(config, waits) + 0.01 and getattr(config, waits) <= 0.2 * first + 0.01
+
+
+@pytest.mark.parametrize("clear_at, waits", [(None, PlannerConfig().unclear_s), (2, 0.4), (0, 0.25)])
+def test_who_is_on_a_walk_that_may_lead_anywhere_is_helped_when_it_is_clear_where_to_or_after_a_while(home, run, wrong, clear_at, waits):
+    def walk(target, share):
+        return HumanAction("alice", Verb.WALKTOWARDS, target, None, "kitchen", 11.8, None, share)
+
+    told = {0: (walk("kitchentable_1", 0.4), walk("fridge_1", 0.3)), clear_at: (walk("kitchentable_1", 0.7), walk("fridge_1", 0.1))}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.7}}, wrong), lambda i: {"events": told.get(i, ())})
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert first - 0.21 < waits < first + 0.01
+
+
+@pytest.mark.parametrize("p, waits", [(0.7, True), (0.95, False)])
+@pytest.mark.parametrize("verb, target, unclear", [(Verb.ENTER, "kitchen", True), (Verb.WALKTOWARDS, "kitchen", True), (Verb.WALKTOWARDS, "kitchentable_1", False)])
+def test_coming_into_a_room_does_not_show_yet_what_for(home, run, wrong, verb, target, unclear, p, waits):
+    """Waiting until it shows spares whom it does not concern, and costs whom it does: of a want that is all but sure it costs more."""
+    came = HumanAction("alice", verb, target, None, "kitchen", 11.8, 11.9 if verb is Verb.ENTER else None, 0.95)
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, wrong), lambda i: {"events": (came,) if i == 0 else ()})
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert (first > 2.0) is (unclear and waits)
+
+
+@pytest.mark.parametrize("p, after, helped", [(0.5, None, False), (0.9, None, True), (0.5, "kitchentable_1", True)])
+def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, helped):
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),)}
+    if after is not None:
+        events[10] = (HumanAction("alice", Verb.WALKTOWARDS, after, None, "kitchen", 13.9, None, 0.9),)
+    _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60)
+    assert bool(commands(outs)) is helped
+
+
+def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
+    home.at["book_1"] = "alice"
+    took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
+    feed = lambda i: {"events": (took,)} if i == 0 else {}  # noqa: E731
+    state, outs = run(lambda t: home.minds(t, wants_apple, wrong), feed)
+    assert commands(outs) == []
+    home.at["book_1"] = "kitchentable_1"
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), start=17.0, state=state)
+    assert [c.text for c in commands(outs)] == ["Alice, the apple is in the fridge."]
+
+
+@pytest.mark.parametrize("met, helped", [(11.0, False), (-40.0, True)])
+def test_who_is_met_with_something_in_hand_first_takes_it_where_it_is_to_go(home, run, wrong, wants_apple, met, helped):
+    home.at["book_1"] = "alice"
+    seen = HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", met, None, 0.9)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": (seen,)} if i == 0 else {})
+    assert bool(commands(outs)) is helped
