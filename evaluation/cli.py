@@ -13,7 +13,7 @@ import sys
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "run one story through the whole ROS graph, headless; writes bag, timeline, pictures"),
     "up": ("up", "start the same nodes as launch/heed.launch.py"),
-    "ask": ("ask", "ask what somebody thinks or wants, from a recorded bag or a running stack"),
+    "ask": ("ask", "ask what somebody thinks or wants, from a recorded bag"),
     "doctor": ("doctor", "check the installation and a running graph"),
     "bench": ("bench", "latency per stage, throughput, memory"),
     "generate": ("generate", "generate episodes and questions from the embedded world's agents"),

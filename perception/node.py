@@ -81,7 +81,7 @@ class PerceptionNode(Node):
         self.config = ros.declare(self, NodeConfig)
         self.tuning = ros.declare(self, PerceptionConfig)
         if not self.config.home_map:
-            raise ValueError("parameter home_map: name the YAML file with the rooms of this home (see docs/perception.md)")
+            raise ValueError("parameter home_map: name the YAML file with the rooms of this home (docs/robot.md, step 6)")
         self.labelled = self.config.segmentation == "simulator"
         self.state = initial_state(home_map.load(self.config.home_map))
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
