@@ -100,7 +100,7 @@ def _entity_message(e: Entity) -> m.Entity:
     message = m.Entity(id=e.id, class_id=e.cls, openness=OPENNESS.index(e.openness), tracking=TRACKING.index(e.tracking),
                        visible=bool(e.visible), last_seen=to_stamp(max(e.last_seen, 0.0)), confidence=float(e.confidence),
                        posture=POSTURE.index(e.posture), gaze_known=e.gaze_yaw is not None,
-                       gaze_yaw=float(e.gaze_yaw or 0.0), switched=SWITCHED.index(e.switched_on))
+                       gaze_yaw=float(e.gaze_yaw or 0.0), switched=SWITCHED.index(e.switched_on), other_names=list(e.other_names))
     p, q = message.pose.position, message.pose.orientation
     p.x, p.y, p.z = map(float, e.position)
     q.z, q.w = math.sin(e.yaw / 2), math.cos(e.yaw / 2)

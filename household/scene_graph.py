@@ -70,6 +70,7 @@ class Entity:
     posture: Posture = Posture.UNKNOWN  # people only
     gaze_yaw: float | None = None  # people only: where the head faces, if known
     switched_on: bool | None = None  # devices only; None: not known
+    other_names: tuple[str, ...] = ()  # things only: other classes it may nearly as well be, likeliest first
 
     @property
     def kind(self) -> classes.Kind:
@@ -182,7 +183,7 @@ class SceneGraph:
         def entity(e: Mapping) -> Entity:
             return Entity(**{**e, "position": tuple(e["position"]), "extents": tuple(e["extents"]),
                              "openness": Openness(e["openness"]), "tracking": Tracking(e["tracking"]),
-                             "posture": Posture(e["posture"])})
+                             "posture": Posture(e["posture"]), "other_names": tuple(e.get("other_names", ()))})
 
         return cls(
             d["stamp"], {e["id"]: entity(e) for e in d["entities"]},

@@ -44,7 +44,8 @@ def _entity(e) -> Entity:
     p, q = e.pose.position, e.pose.orientation
     return Entity(e.id, e.class_id, (p.x, p.y, p.z), (e.extents.x, e.extents.y, e.extents.z), 2 * math.atan2(q.z, q.w),
                   OPENNESS[e.openness], TRACKING[e.tracking], e.visible, seconds(e.last_seen), _float(e.confidence),
-                  POSTURE[e.posture], e.gaze_yaw if e.gaze_known else None, SWITCHED[e.switched])
+                  POSTURE[e.posture], e.gaze_yaw if e.gaze_known else None, SWITCHED[e.switched],
+                  tuple(getattr(e, "other_names", ())))  # recordings made before it was told have none
 
 
 def human_action(message) -> HumanAction:

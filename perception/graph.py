@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from household import classes
+from household.classes import Kind
 from household.scene_graph import ROBOT, Entity, Openness, Posture, Relation, SceneGraph, Tracking
 from perception import monocular, sight
 from perception.config import PerceptionConfig
@@ -18,6 +20,9 @@ from perception.things import ThingTrack
 
 if TYPE_CHECKING:
     from perception.pipeline import PerceptionState
+
+_AS_WELL = 0.5  # as likely as the name it goes by must another be to be said as well
+_NAMES = 2  # such names at most
 
 
 def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relation], sees: dict, inspected: dict, event_count: int,
@@ -64,7 +69,13 @@ def _place(p: PlaceTrack) -> Entity:
 
 def _thing(t: ThingTrack) -> Entity:
     return Entity(t.id, t.cls, _rounded(t.box.centre), _rounded(t.box.size), round(t.box.yaw, 4), Openness.NONE, t.tracking, t.visible,
-                  t.last_seen, round(t.confidence, 3))
+                  t.last_seen, round(t.confidence, 3), other_names=other_names(t))
+
+
+def other_names(track: ThingTrack) -> tuple[str, ...]:
+    """What else a thing may nearly as well be, likeliest first: other loose things half as likely as what it is called."""
+    called = dict(track.names).get(track.cls, 1.0)
+    return tuple(n for n, p in track.names if n != track.cls and p >= _AS_WELL * called and classes.get(n).kind is Kind.OBJECT)[:_NAMES]
 
 
 def _person(p: PersonTrack, state: "PerceptionState") -> Entity:

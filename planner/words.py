@@ -22,9 +22,12 @@ def person(name: str) -> str:
 
 
 def thing(name: str, graph: SceneGraph | None = None) -> str:
-    """``apple_1`` → "the apple"; ``alice`` → "Alice"."""
+    """``apple_1`` → "the apple", or "the apple or orange" of what may as well be the other; ``alice`` → "Alice"."""
     cls = class_id(name, graph)
-    return f"the {classes.get(cls).spoken}" if cls is not None else person(name)
+    if cls is None:
+        return person(name)
+    others = graph.entities[name].other_names if graph is not None and name in graph.entities else ()
+    return "the " + " or ".join(classes.get(c).spoken for c in (cls, *others[:1]))
 
 
 def a_thing(name: str, graph: SceneGraph | None = None) -> str:

@@ -1,7 +1,7 @@
 """Which true person, thing or piece of furniture an id of the stack stands for: for judging and reading a recording, never for the robot.
 
 The stack numbers what it sees in its own order (``person_2``, ``apple_3``); the simulator has names. In every frame what the graph shows as
-visible is paired with what truly stood there: same class, nearest first, one to one. An id stands for the one it was paired with in most of its
+visible is paired with what truly stood there: same class, nearest first, one to one; then by the other names that the robot says it may as well have. An id stands for the one it was paired with in most of its
 last ``VOTES`` sightings up to the moment asked for: a body passing in front changes nothing, a track that went over to somebody else does.
 Invariant: an id that was seen and paired with nothing stands for nothing, however its name reads.
 """
@@ -80,10 +80,10 @@ def pair(entities: Iterable[Entity], where: dict) -> dict[str, str]:
     true: dict[str, list[tuple[str, tuple]]] = {}
     for name, (cls, *position) in where.items():
         true.setdefault(cls, []).append((name, tuple(position)))
-    options = sorted((d, e.id, name) for e in entities for name, position in true.get(e.cls, ())
+    options = sorted((rank, d, e.id, name) for e in entities for rank, cls in enumerate((e.cls, *e.other_names)) for name, position in true.get(cls, ())
                      if (d := _distance(e, position)) <= _limit(e))
     found: dict[str, str] = {}
-    for _, mine, theirs in options:
+    for _, _, mine, theirs in options:
         if mine not in found and theirs not in found.values():
             found[mine] = theirs
     return found

@@ -22,6 +22,8 @@ from mind.dialogue.words import Clause, Mention
 
 THINGS = (Kind.OBJECT, Kind.DEVICE, Kind.OBSTACLE, Kind.CONTAINER, Kind.SURFACE, Kind.DOOR)
 PLACES = (Kind.CONTAINER, Kind.SURFACE, Kind.ROOM)
+_LIKELY = 0.9  # that the thing of which one does not know either whether it is the one or the other is meant
+_DOUBTFUL = 0.7  # that what may as well bear a name is what is meant by it, if nothing that bears it is known
 _IT = frozenset({"it", "that", "this", "them", "they", "those", "these", "this one", "both"})
 _ONE = frozenset({"one", "another one", "the other one", "that one", "one of them"})
 _HERE = re.compile(r"(?:(?:in|on|over|right|back|up|down|out) )*here")
@@ -215,6 +217,8 @@ class Referrer:
         if mention.words in self.scene.entities:
             return Found(mention.words, 1.0, self.scene.entities[mention.words].cls)
         family = tuple(c for c in mention.classes if classes.get(c).kind in kinds) or mention.classes
+        if mention.or_else:
+            return self._either(mention, family)
         here = self._of_class(family, mention.room, mention.room_ordinal)
         if len({e.cls for e in here}) > 1 and not mention.room:
             here = [e for e in here if e.cls == here[0].cls]
@@ -236,6 +240,9 @@ class Referrer:
         if len(here) == 1:
             return Found(here[0].id, 1.0, here[0].cls)
         if not here:
+            doubtful = [e for e in self.scene.objects() if set(e.other_names) & set(family) and (mention.room is None or self._in_room(e, mention.room))]
+            if len(doubtful) == 1 and not mention.other:
+                return Found(doubtful[0].id, _DOUBTFUL, doubtful[0].cls)
             return self._unseen(mention, family)
         salient = self.memory.latest(self.now, here[0].kind)
         if mention.definite and salient in {e.id for e in here}:
@@ -245,6 +252,14 @@ class Referrer:
             near = min(here, key=lambda e: math.dist(e.position[:2], at[:2]))
             return Found(near.id, 0.7, near.cls)
         return Found(here[0].cls, 1.0 if here[0].kind is Kind.OBJECT else 0.8, here[0].cls)
+
+    def _either(self, mention: Mention, family: tuple[str, ...]) -> Found:
+        """The one thing that is called the one and may as well be the other."""
+        names = set(family), set(mention.or_else)
+        both = [e for e in self.scene.objects() if any(e.cls in a and b & set(e.other_names) for a, b in (names, names[::-1]))]
+        if len(both) != 1:
+            raise Unresolved(f"I do not know which thing '{mention.words}' or '{' or '.join(mention.or_else)}' is")
+        return Found(both[0].id, _LIKELY, both[0].cls)
 
     def _nearest(self, here: list[Entity], mention: Mention) -> Entity:
         """The one that is nearest, or so many-eth nearest, to the landmark it is told by."""

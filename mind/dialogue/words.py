@@ -54,7 +54,7 @@ _OTHER = frozenset({"the other", "another"})
 @dataclass(frozen=True)
 class Mention:
     """A noun phrase as heard. ``classes``: class ids it may name, likeliest first (empty: a person). ``nearest``: classes of what it is said to be
-    nearest to, ``count``: how many-eth nearest. ``room``: class of the room it
+    nearest to, ``count``: how many-eth nearest. ``or_else``: classes of what else it may be ("the apple or orange": one thing, of which the speaker does not know what it is). ``room``: class of the room it
     is said to be in, ``room_ordinal``: which of them. ``ordinal``: 1 first … -1 last, 0 none. ``number``: k in "cabinet 2", 0 none. ``similarity``: 1 when the lexicon knows the word."""
 
     words: str
@@ -69,6 +69,7 @@ class Mention:
     room_ordinal: int = 0
     nearest: tuple[str, ...] = ()
     count: int = 1
+    or_else: tuple[str, ...] = ()
 
     @property
     def kind(self) -> classes.Kind:
@@ -146,7 +147,7 @@ def scan(sentence: str, people: tuple[str, ...]) -> tuple[str, list[Mention]]:
         return f"@{len(mentions) - 1}"
 
     template = _scanner(people).sub(slot, sentence)
-    return _fold_rooms(_fold_nearest(template, mentions), mentions), mentions
+    return _fold_rooms(_fold_nearest(_fold_doubt(template, mentions), mentions), mentions), mentions
 
 
 def _head(noun: str, table: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...], str | None]:
@@ -161,6 +162,19 @@ def _head(noun: str, table: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...]
             return table[rest], room
     last = next(" ".join(words[i:]) for i in range(len(words)) if " ".join(words[i:]) in table)
     return table[last], None
+
+
+def _fold_doubt(template: str, mentions: list[Mention]) -> str:
+    """``"@1 or @2"``, loose things and the second without an article, becomes ``"@1"``, which may as well be the other."""
+    def doubted(match: re.Match[str]) -> str:
+        k, other = int(match[1]), int(match[2])
+        one, two = mentions[k], mentions[other]
+        if not one.definite or one.kind is not classes.Kind.OBJECT or two.kind is not classes.Kind.OBJECT or _lexicon().get(two.words) is None:
+            return match[0]
+        mentions[k] = replace(one, or_else=two.classes)
+        return f"@{k}"
+
+    return re.sub(r"@(\d+) or @(\d+)", doubted, template)
 
 
 def _fold_nearest(template: str, mentions: list[Mention]) -> str:

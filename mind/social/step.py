@@ -328,7 +328,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
                 aims[act.speaker, h] = late
                 silent = {k: v for k, v in silent.items() if k[:2] != (act.speaker, h) or not _alike(k[2], thing)}
             asked = late is not None or any(q.asker == h and _alike(q.thing, thing) for q in state.asked)
-            if (act.speaker, h) in aims and (asked or things and _matters(thing, minds.get(h), state.wants.get((act.speaker, h), ()))):
+            if (act.speaker, h) in aims and (asked or things and _matters((thing, act.object), minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
                 after = speaker.aims_after_saying(prior, credence, n, config, denied=denied)
                 sure = act.certainty
@@ -396,7 +396,8 @@ def _meant(name: str, scene: SceneGraph, mind: PersonMind | None, called: Mappin
     if name in scene.entities:
         return (name,)
     once = sorted(thing for thing, names in called.items() if name in names and thing in scene.entities)
-    return tuple([e.id for e in scene.objects() if e.cls == name] or once or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name])
+    maybe = [e.id for e in scene.objects() if name in e.other_names]
+    return tuple([e.id for e in scene.objects() if e.cls == name] or once or maybe or [o for o in (mind.beliefs if mind else {}) if classes.class_of(o) == name])
 
 
 def _name(name: str, things: Sequence[str]) -> str:
@@ -409,9 +410,9 @@ def _alike(one: str, other: str) -> bool:
     return one == other or (classes.class_of(one) == classes.class_of(other) and classes.class_of(one) in (one, other))
 
 
-def _matters(thing: str, listener: PersonMind | None, wants: Sequence[tuple[Goal, float]]) -> bool:
-    """Whether the thing is something the listener may want: only then does a place named for it serve or harm them."""
+def _matters(names: Sequence[str], listener: PersonMind | None, wants: Sequence[tuple[Goal, float]]) -> bool:
+    """Whether what bears these names is something the listener may want: only then does a place named for it serve or harm them."""
     if listener is None:
         return False
-    cls = classes.class_of(thing)
-    return sum(p for g, p in (*wants, *listener.goals) if cls in {classes.class_of(t) for t in g.targets}) > 0.05 or not listener.goals
+    meant = {classes.class_of(n) for n in names}
+    return sum(p for g, p in (*wants, *listener.goals) if meant & {classes.class_of(t) for t in g.targets}) > 0.05 or not listener.goals

@@ -1,10 +1,13 @@
 """The judge of a story: what counts as needed, as right, and as an act nobody needed."""
 
+from dataclasses import replace
+
 import pytest
 from household.scene_graph import Entity, SceneGraph
 from planner.acts import NOTHING, Fact, FactKind, HelpAct, HelpKind
 from planner.decision import Decision
 
+from evaluation.demo.naming import pair
 from evaluation.demo.recording import Recording
 from evaluation.demo.verdict import judge, troubles
 
@@ -161,3 +164,13 @@ def test_a_thing_or_a_person_that_does_not_exist_is_an_error():
 def test_saying_that_it_is_where_it_is_not_is_an_error():
     verdict = judge(numbered(lambda t: seen(t, BOTH), decided(4.0, tell("person_2", place="kitchentable_9"))))
     assert not verdict.right and verdict.false_corrections == 1 and "fridge_1" in verdict.reason
+
+
+def test_what_stands_there_may_bear_another_of_the_names_that_the_robot_offers():
+    """Its first name counts before another: the true orange is the orange, though the doubtful one lies nearer."""
+    where = {"apple_1": ["apple", 0.0, 0.0, 1.0], "orange_9": ["orange", 0.2, 0.0, 1.0]}
+    doubtful = Entity("orange_1", "orange", (0.02, 0.0, 1.0), other_names=("apple",))
+    assert pair([doubtful], {"apple_1": where["apple_1"]}) == {"orange_1": "apple_1"}
+    assert pair([replace(doubtful, other_names=())], {"apple_1": where["apple_1"]}) == {}
+    sure = Entity("orange_2", "orange", (0.21, 0.0, 1.0))
+    assert pair([doubtful, sure], where) == {"orange_1": "apple_1", "orange_2": "orange_9"}

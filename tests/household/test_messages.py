@@ -24,7 +24,8 @@ share = st.integers(0, 1000).map(lambda n: n / 1000)
 name = st.sampled_from(["apple_1", "fridge_1", "alice", "kitchen", "table_2"])
 entity = st.builds(Entity, name, st.sampled_from(["apple", "fridge", "person"]), st.tuples(number, number, number),
                    st.tuples(share, share, share), st.just(0.0), st.sampled_from(Openness), st.sampled_from(Tracking), st.booleans(),
-                   share, share, st.sampled_from(Posture), st.none() | number, st.sampled_from([None, True, False]))
+                   share, share, st.sampled_from(Posture), st.none() | number, st.sampled_from([None, True, False]),
+                   st.lists(st.sampled_from(["orange", "potato"]), max_size=2, unique=True).map(tuple))
 
 
 @given(st.lists(entity, max_size=5), st.lists(st.builds(Relation, name, st.sampled_from(RelationKind), name, share), max_size=5),
@@ -39,6 +40,12 @@ def test_scene_graph(entities, relations, sees, count, stamp, renamed):
 def test_a_graph_written_before_names_could_change_says_of_none_that_it_did():
     old = {k: v for k, v in SceneGraph(1.0, renamed={"orange_1": "apple_1"}).to_dict().items() if k != "renamed"}
     assert SceneGraph.from_dict(old) == SceneGraph(1.0)
+
+
+def test_an_entity_written_before_other_names_were_told_has_none():
+    old = SceneGraph(1.0, {"apple_1": Entity("apple_1", "apple", (0.0, 0.0, 0.0))}).to_dict()
+    del old["entities"][0]["other_names"]
+    assert SceneGraph.from_dict(old).entities["apple_1"].other_names == ()
 
 
 @given(st.builds(HumanAction, name, st.sampled_from(Verb), st.none() | name, st.none() | name, st.none() | name, share,

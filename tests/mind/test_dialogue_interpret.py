@@ -188,3 +188,20 @@ def test_any_words_give_acts_that_keep_the_text(scene, words):
     assert acts
     for act in acts:
         assert act.text == text and 0.0 <= act.certainty <= 1.0 and (act.understood or act.reason)
+
+
+@pytest.mark.parametrize("said, kind, place", [("Bob, the orange or apple is in the fridge.", "inform_location", "fridge_1"), ("Where is the apple?", "ask_location", None),
+                                               ("The apple or the orange?", None, None), ("Bring me an orange or apple.", None, None)])
+def test_a_thing_that_may_as_well_be_another(scene, said, kind, place):
+    """``orange_1`` may as well be an apple, and nothing else is called one: it is what is meant, whether both names are said or only the other."""
+    things = {i: e for i, e in scene.entities.items() if i != "apple_1"} | {"orange_1": Entity("orange_1", "orange", (0.0, 0.0, 0.0), other_names=("apple",))}
+    acts = short(talk(SceneGraph(0.0, things, scene.relations), said))
+    assert acts == ([(kind, "orange_1", place)] if kind else [])
+
+
+def test_a_thing_that_bears_a_name_comes_before_one_that_may(scene):
+    doubtful = Entity("orange_1", "orange", (0.0, 0.0, 0.0), other_names=("apple",))
+    home = SceneGraph(0.0, {**scene.entities, "orange_1": doubtful}, scene.relations)
+    assert short(talk(home, "Where is the apple?")) == [("ask_location", "apple_1", None)]
+    assert short(talk(home, "The orange or apple is in the fridge.")) == [("inform_location", "orange_1", "fridge_1")]
+    assert short(talk(scene, "The book or apple is in the fridge.")) == []  # either is known for what it is

@@ -456,3 +456,15 @@ def test_voices_that_nobody_belongs_to_do_not_pile_up():
         question = Said(SpeechAct(ActKind.ASK_LOCATION, f"voice_{k}", "…", "book_1"), float(k), ("ann", "ben"))
         state, out = social_step(state, home(float(k), {"book_1": "box_1"}, TOGETHER), (), [question], {p: mind(p) for p in TOGETHER})
     assert len(state.aims) < 40 and {s.towards for goals, _ in out.values() for s in goals} == set(TOGETHER)
+
+
+@pytest.mark.parametrize("others, leading", [(("book",), "hinder"), ((), "independent")])
+def test_a_lie_about_what_may_as_well_bear_another_name(others, leading):
+    """What Ann calls a book the robot calls a notebook, and says that it may be a book: then Ben's word, which he knows better than, is about that."""
+    scene = home(0.0, {"notebook_1": "box_1"}, TOGETHER)
+    scene = replace(scene, entities={**scene.entities, "notebook_1": replace(scene.entities["notebook_1"], other_names=others)})
+    minds, state = {**WANTS_BOOK, "ben": mind("ben", {"notebook_1": "box_1"})}, SocialState()
+    for k in range(2):
+        state, out = social_step(state, scene, (), [tells("ben", "book", "fridge_1", k)], minds)
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading

@@ -10,6 +10,7 @@ from perception import naming
 from perception.aliases import best_name, carried_here, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.graph import other_names
 from perception.handling import Stance
 from tests.perception.raycast import Scene, Solid, look, person, play, table
 
@@ -132,3 +133,10 @@ def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
     assert now.called == "orange" and now.looks == 7 and now.names == {"orange": 0.7, "potato": 0.3}
     assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
+
+
+@pytest.mark.parametrize("names, others", [((("orange", 0.5), ("apple", 0.4), ("potato", 0.1)), ("apple",)), ((("orange", 0.8), ("apple", 0.2)), ()), ((), ()),
+                                           ((("orange", 0.4), ("desk", 0.3), ("apple", 0.3)), ("apple",))])
+def test_what_it_may_nearly_as_well_be_is_told(names, others):
+    """Half as likely as what it is called is nearly; furniture and loose things are never taken for each other."""
+    assert other_names(SimpleNamespace(cls="orange", names=names)) == others

@@ -8,11 +8,12 @@ import pytest
 
 from household.actions import HumanAction, Utterance, Verb
 from household.goals import get
-from household.scene_graph import ELSEWHERE, Entity, Tracking
+from household.scene_graph import ELSEWHERE, Entity, SceneGraph, Tracking
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import Fact, FactKind, HelpAct, HelpKind
 from planner.config import PlannerConfig
 from planner.memory import Active, PlannerState, Request, RequestKind, Told, may_tell, renamed, told_before
+from planner.speech import sentence
 from planner.step import PlannerInput, Say, step
 
 TURNED_OUT = {"orange_1": "apple_1"}
@@ -133,3 +134,10 @@ def test_who_was_mistaken_about_the_orange_is_mistaken_about_the_apple(with_oran
     for false in (wrong("apple_1"), ()):  # also when she has only found out that it is gone
         after, _ = watch(with_orange, state, "apple_1", 12.2, 3, names=TURNED_OUT, false=false)
         assert after.mistaken == {("alice", "apple_1"): ("kitchentable_1", 12.0)}
+
+
+@pytest.mark.parametrize("others, said", [((), "Alice, the orange is in the fridge."), (("apple",), "Alice, the orange or apple is in the fridge."),
+                                          (("apple", "potato"), "Alice, the orange or apple is in the fridge.")])
+def test_what_may_as_well_be_another_is_called_both(others, said):
+    graph = SceneGraph(1.0, {"orange_1": Entity("orange_1", "orange", (0.0, 0.0, 0.0), other_names=others), "fridge_1": Entity("fridge_1", "fridge", (1.0, 0.0, 0.0))})
+    assert sentence(HelpAct(HelpKind.TELL, "alice", "orange_1", "fridge_1", fact=AT_FRIDGE), graph) == said
