@@ -22,6 +22,7 @@ from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
 from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
+from perception.order import percentiles, share
 from perception.recent import PastView
 from perception.voxels import looked_through
 
@@ -94,7 +95,7 @@ class PlaceUpdate:
 def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
            wall_yaws: tuple[float, ...], config: PerceptionConfig, views: Sequence[PastView] = ()) -> PlaceUpdate:
     """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through. ``views`` of the last seconds."""
-    current = {t.id: replace(t, visible=False, swung=None) for t in tracks}
+    current = {t.id: replace(t, visible=False, swung=None) if t.visible or t.swung is not None else t for t in tracks}
     counters, seen, rest = dict(counters), {}, []
     mine = [x for x in lifted if is_place(x.cls)]
     for cls in sorted({x.cls for x in mine}):
@@ -136,9 +137,8 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         for j, track in enumerate(known):
             if np.hypot(one.box.centre[0] - track.body.centre[0], one.box.centre[1] - track.body.centre[1]) > 3.0:
                 continue
-            inside = float(track.body.contains(sample, 0.06).mean())
             cells = track.cells.points[:: max(1, len(track.cells) // 120)]
-            score[i, j] = max(inside, 0.9 * float(one.box.contains(cells, 0.06).mean()))
+            score[i, j] = max(share(track.body.contains(sample, 0.06)), 0.9 * share(one.box.contains(cells, 0.06)))
     rows, columns = linear_sum_assignment(-score)
     pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
     for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere
@@ -153,7 +153,7 @@ def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
     """Distance between two seen parts that may be one piece of furniture: together they are no larger than such a thing is."""
     size = classes.get(track.cls).size
     local = track.body.to_local(np.vstack([one.points[:: max(1, len(one.points) // 60)], track.cells.points[:: max(1, len(track.cells) // 60)]]))
-    span = np.percentile(local, 98, axis=0) - np.percentile(local, 2, axis=0)
+    span = [high - low for high, low in (percentiles(local[:, axis], (98, 2)) for axis in range(3))]
     if max(span[:2]) > 1.15 * max(size[:2]) + 0.05 or min(span[:2]) > 1.15 * min(size[:2]) + 0.1 or span[2] > 1.2 * size[2] + 0.1:
         return None
     gap = float(np.linalg.norm(np.subtract(one.box.centre, track.body.centre)))
@@ -229,7 +229,7 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
         return (np.abs(local) - half)[:, :2].max(axis=1) <= 0.04
     axis, sign = track.front // 2, (1 if track.front % 2 == 0 else -1)
     ahead = sign * local[:, axis] - half[axis] > 0.02
-    if ahead.mean() > 0.04:
+    if share(ahead) > 0.04:
         return np.zeros(len(points), bool)
     return ~ahead
 
@@ -273,5 +273,5 @@ def _share(a: PlaceTrack, b: PlaceTrack) -> float:
     small, large = (a, b) if len(a.cells) < len(b.cells) else (b, a)
     if not len(small.cells):
         return 1.0
-    return float(large.body.contains(small.cells.points, 0.02).mean())
+    return share(large.body.contains(small.cells.points, 0.02))
 

@@ -60,12 +60,12 @@ def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: Fram
 
 def _passers(frame: FrameInput) -> np.ndarray:
     """bool (H, W): pixels of people and things, with a rim."""
-    hidden = np.zeros(frame.depth.shape, np.uint8)
+    hidden = np.zeros(frame.depth.shape, bool)
     for d in frame.detections:
         if classes.get(d.cls).kind in (classes.Kind.PERSON, classes.Kind.OBJECT):
             left, top, right, bottom = d.box
-            hidden[top:bottom, left:right] |= d.mask.astype(np.uint8)
-    return cv2.dilate(hidden, np.ones((3, 3), np.uint8)).astype(bool)
+            hidden[top:bottom, left:right] |= d.mask
+    return cv2.dilate(hidden.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
 
 
 def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTrack:
