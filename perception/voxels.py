@@ -14,7 +14,7 @@ import numpy as np
 
 from household.camera import CameraModel
 from perception.config import PerceptionConfig
-from perception.geometry import depth_at
+from perception.geometry import depth_at, lengths
 
 SOLID = 4  # evidence from which a voxel blocks a view
 _TOP, _FLOOR = 20, -20
@@ -108,18 +108,20 @@ class VoxelMap:
         nor do solid points that ``excused``, (M, 3) → bool (M,), names: those that belong to what the caller judges by itself.
         """
         start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
-        length = np.linalg.norm(ends - start, axis=1)
+        length = lengths(ends - start)
         steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / self.size)) + 1
         fraction = np.linspace(0, 1, steps)
         begin, end = np.minimum(near, length), np.maximum(length - far, 0)
         at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
         direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
-        points = start + at[..., None] * direction[:, None, :]
-        solid = (self.at(points.reshape(-1, 3)) >= SOLID).reshape(at.shape)
+        lines = [eye + at * way[:, None] for eye, way in zip(start, direction.T)]
+        flat, inside = self._flat(*(line.reshape(-1) for line in lines))
+        solid = np.zeros(at.size, bool)
+        solid[inside] = self.evidence.reshape(-1)[flat] >= SOLID
         if excused is not None and solid.any():
-            which, step = np.nonzero(solid)
-            solid[which, step] = ~excused(points[which, step])
-        return solid.any(axis=1) & (end > begin)
+            met = np.flatnonzero(solid)
+            solid[met] = ~excused(np.stack([line.reshape(-1)[met] for line in lines], axis=1))
+        return solid.reshape(at.shape).any(axis=1) & (end > begin)
 
     def solid_points(self) -> np.ndarray:
         """Centres of solid voxels, float64 (n, 3), map."""
