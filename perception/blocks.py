@@ -39,12 +39,13 @@ def hidden(eye: np.ndarray, points: np.ndarray, blocks: Sequence[Block], owners:
     belongs to."""
     if not blocks or not len(points):
         return np.zeros(len(points), bool)
-    size, at = np.array([b.box.size for b in blocks]).T[:, :, None] / 2, _in_their_axes(blocks, points)
+    boxes = [b.box for b in blocks]
+    size, at = np.array([b.size for b in boxes]).T[:, :, None] / 2, in_their_axes(boxes, points)
     spares = np.array([b.spares for b in blocks])[:, None]
     within = (np.abs(at[0]) <= size[0] + spares) & (np.abs(at[1]) <= size[1] + spares) & (np.abs(at[2]) <= size[2] + spares)
     own = np.array([[b.owner == name for name in owners] for b in blocks])[:, owner_of]
     half = np.maximum(size - np.array([b.shrink for b in blocks])[:, None], 0.01)
-    return (_crossed(_in_their_axes(blocks, eye[None]), at, half) & ~own & ~within).any(axis=0)
+    return (_crossed(in_their_axes(boxes, eye[None]), at, half) & ~own & ~within).any(axis=0)
 
 
 def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:
@@ -52,12 +53,12 @@ def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0
     return hidden(np.asarray(eye, float), points, [Block(box, "", shrink)], ["of nobody"], np.zeros(len(points), int))
 
 
-def _in_their_axes(blocks: Sequence[Block], points: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """x, y and z, each (K, N), of points (N, 3) in the axes of each of K boxes."""
-    x, y, z = (p - c[:, None] for p, c in zip(points.T, np.array([b.box.centre for b in blocks]).T))
-    turn = np.array([(math.cos(b.box.yaw), math.sin(b.box.yaw)) for b in blocks])
+def in_their_axes(boxes: Sequence[Box], points: np.ndarray) -> tuple[np.ndarray, ...]:
+    """x, y and, where points have it, z, each (K, N), of points (N, 2 or 3) in the axes of each of K ≥ 1 boxes."""
+    x, y, *z = (p - c[:, None] for p, c in zip(points.T, np.array([b.centre for b in boxes]).T))
+    turn = np.array([(math.cos(b.yaw), math.sin(b.yaw)) for b in boxes])
     c, s = turn[:, :1], turn[:, 1:]
-    return c * x + s * y, c * y - s * x, z
+    return c * x + s * y, c * y - s * x, *z
 
 
 def _crossed(start: Sequence[np.ndarray], end: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:

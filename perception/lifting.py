@@ -123,7 +123,9 @@ def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> 
     if gap <= 0.0 or len(depth) < 3:
         return np.ones(len(depth), bool)
     line = np.sort(depth) if line is None else line
-    breaks, middle = np.flatnonzero(np.diff(line) > gap), len(line) // 2
+    breaks, middle = np.flatnonzero(line[1:] - line[:-1] > gap), len(line) // 2
+    if not breaks.size:
+        return np.ones(len(depth), bool)
     low, high = breaks[breaks < middle], breaks[breaks >= middle]
     return (depth >= (line[low[-1] + 1] if low.size else line[0])) & (depth <= (line[high[0]] if high.size else line[-1]))
 

@@ -98,25 +98,19 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
         return (TOP,)
     if track.front_learned and track.front is not None:
         return (track.front,)
-    scored = []
+    scored, room = [], home.room_of(track.body.centre) if home.rooms else None
     for side in range(4):
         reach = SIDES[side] * (np.asarray(track.body.size) / 2)
         outside, behind = track.body.to_map(np.stack([reach + SIDES[side] * 0.25, -reach - SIDES[side] * 0.25]))
-        if _taken(outside, track, tracks, home):
+        if (home.rooms and home.room_of(outside) != room) or _taken(outside, track, tracks):
             continue
         axis = side // 2
-        score = 2.0 * _is_wall(behind, track, home) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
+        score = 2.0 * bool(home.rooms and home.room_of(behind) != room) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
         scored.append((-score, side))
     return tuple(side for _, side in sorted(scored))
 
 
-def _is_wall(point: np.ndarray, track: PlaceTrack, home: HomeMap) -> bool:
-    return bool(home.rooms) and home.room_of(point) != home.room_of(track.body.centre)
-
-
-def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> bool:
-    if _is_wall(point, track, home):
-        return True
+def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:
     return any(t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER
                and t.body.holds(point, 0.02) for t in tracks)
 

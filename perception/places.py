@@ -119,7 +119,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
             current[track.id] = track
             seen[track.id] = one
     before = {t.id: t.body for t in tracks}
-    result = [_unlearned(t, before.get(t.id)) for t in _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])]
+    result = [_unlearned(t, before.get(t.id)) for t in _without_doubles(_carved(list(current.values()), frame, wall_yaws, config))]
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
     if len(kept) > config.max_things:  # the longest unseen are forgotten first
         newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
@@ -234,17 +234,25 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     return ~ahead
 
 
-def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
+def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> list[PlaceTrack]:
     """Forget cells the camera sees past; a quarter of them each frame."""
-    if frame.depth is None or not len(track.cells) or (track.visible and track.hits % 3):
-        return track
-    turn = int(frame.stamp * 1000) % 4 if len(track.cells) > 80 else 0
-    stride = 4 if len(track.cells) > 80 else 1
-    through = np.zeros(len(track.cells), bool)
-    some = track.cells.points[turn::stride]
-    through[turn::stride] = looked_through(some, frame.depth, frame.camera, frame.camera_pose, 0.15)
-    if not through.any():
-        return track
+    asked = [i for i, t in enumerate(tracks) if len(t.cells) and not (t.visible and t.hits % 3)]
+    if frame.depth is None or not asked:
+        return tracks
+    parts = [slice(int(frame.stamp * 1000) % 4, None, 4) if len(tracks[i].cells) > 80 else slice(None) for i in asked]
+    some = [tracks[i].cells.points[part] for i, part in zip(asked, parts)]
+    air = looked_through(np.concatenate(some), frame.depth, frame.camera, frame.camera_pose, 0.15)
+    result = list(tracks)
+    for i, part, past in zip(asked, parts, np.split(air, np.cumsum([len(s) for s in some])[:-1])):
+        if past.any():
+            through = np.zeros(len(tracks[i].cells), bool)
+            through[part] = past
+            result[i] = _less(tracks[i], through, frame, wall_yaws, config)
+    return result
+
+
+def _less(track: PlaceTrack, through: np.ndarray, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
+    """Without the cells marked in ``through`` bool (n,), as soon as they have been looked through often enough."""
     cells = track.cells.looked_through(through)
     if len(cells) == len(track.cells) or len(cells) < 4:
         return replace(track, cells=cells)

@@ -138,8 +138,11 @@ class Surroundings:
         """bool (H, W): pixels of people, before whom nothing can be judged."""
         if self.labels is None:
             return None
-        who = np.array([d.cls == "person" for d in self.frame.detections] + [False])  # the last: no detection
-        return who[self.labels]
+        found = np.zeros(self.labels.shape, bool)
+        for d in self.frame.detections:  # what comes later lies over what came before, as in the labels
+            left, top, right, bottom = d.box
+            np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
+        return found
 
 
 @dataclass(frozen=True)
