@@ -42,10 +42,17 @@ def hidden(eye: np.ndarray, points: np.ndarray, blocks: Sequence[Block], owners:
     boxes = [b.box for b in blocks]
     size, at = np.array([b.size for b in boxes]).T[:, :, None] / 2, in_their_axes(boxes, points)
     spares = np.array([b.spares for b in blocks])[:, None]
-    within = (np.abs(at[0]) <= size[0] + spares) & (np.abs(at[1]) <= size[1] + spares) & (np.abs(at[2]) <= size[2] + spares)
+    near = (np.abs(at[0]) <= size[0] + spares) & (np.abs(at[1]) <= size[1] + spares) & (np.abs(at[2]) <= size[2] + spares)
     own = np.array([[b.owner == name for name in owners] for b in blocks])[:, owner_of]
     half = np.maximum(size - np.array([b.shrink for b in blocks])[:, None], 0.01)
-    return (_crossed(in_their_axes(boxes, eye[None]), at, half) & ~own & ~within).any(axis=0)
+    return (_crossed(in_their_axes(boxes, eye[None]), at, half) & ~own & ~near).any(axis=0)
+
+
+def within(boxes: Sequence[Box], points: np.ndarray, margin: float = 0.0) -> np.ndarray:
+    """bool (K, N): which of ``points`` (N, 3) lie in each of K ≥ 1 boxes that are larger by ``margin`` m on every side."""
+    half = np.array([b.size for b in boxes]).T[:, :, None] / 2 + margin
+    x, y, z = (np.abs(p) <= h for p, h in zip(in_their_axes(boxes, points), half))
+    return x & y & z
 
 
 def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:

@@ -62,7 +62,7 @@ class Cells:
             keep = np.argsort(-all_hits, kind="stable")[:limit]
             all_keys, all_points, all_hits = all_keys[keep], all_points[keep], all_hits[keep]
         order = np.argsort(all_keys, kind="stable")
-        return Cells(all_keys[order], all_points[order], all_hits[order])
+        return Cells(all_keys[order], all_points.take(order, axis=0), all_hits[order])
 
     def looked_through(self, through: np.ndarray, cost: int = 3) -> "Cells":
         """After the cells marked in ``through`` bool (n,) turned out to be empty air; those with no credit left are dropped."""

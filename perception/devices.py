@@ -12,7 +12,7 @@ perception.taps; other devices that do not shine are not judged.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from perception.home_map import HomeMap
 from perception.lifting import Lifted
 from perception.order import median, percentiles
 from perception.places import PlaceTrack
+from perception.records import replace
 
 SHINING = frozenset({"lamp", "tv"})
 _JUMP = 1.35  # times brighter or darker, the mean of alone and relative to the picture, that a lamp is when it is switched

@@ -158,7 +158,7 @@ def _on_sides(xy: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarra
     c, s = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
     x, y = c * xy[:, 0] + s * xy[:, 1], -s * xy[:, 0] + c * xy[:, 1]
     on = _by_the_ends(x, near) | _by_the_ends(y, near)
-    return np.count_nonzero(on, axis=1) / len(xy)
+    return np.array([np.count_nonzero(row) for row in on]) / len(xy)
 
 
 def _by_the_ends(lines: np.ndarray, near: float) -> np.ndarray:

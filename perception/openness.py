@@ -9,7 +9,6 @@ look at keeps what was believed: UNKNOWN means it was never made out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -25,6 +24,7 @@ from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
 from perception.lifting import Lifted
 from perception.order import percentile, percentiles, share
 from perception.places import PlaceTrack
+from perception.records import replace
 
 # Sides of a box by index: its own +x, −x, +y, −y, and the top.
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
@@ -99,20 +99,16 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
     if track.front_learned and track.front is not None:
         return (track.front,)
     scored, room = [], home.room_of(track.body.centre) if home.rooms else None
+    others = [t.body for t in tracks if t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER]
     for side in range(4):
         reach = SIDES[side] * (np.asarray(track.body.size) / 2)
         outside, behind = track.body.to_map(np.stack([reach + SIDES[side] * 0.25, -reach - SIDES[side] * 0.25]))
-        if (home.rooms and home.room_of(outside) != room) or _taken(outside, track, tracks):
+        if (home.rooms and home.room_of(outside) != room) or any(body.holds(outside, 0.02) for body in others):
             continue
         axis = side // 2
         score = 2.0 * bool(home.rooms and home.room_of(behind) != room) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
         scored.append((-score, side))
     return tuple(side for _, side in sorted(scored))
-
-
-def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:
-    return any(t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER
-               and t.body.holds(point, 0.02) for t in tracks)
 
 
 def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput, config: PerceptionConfig

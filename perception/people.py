@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
@@ -23,6 +23,7 @@ from perception.geometry import Box
 from perception.lifting import Lifted
 from perception.order import median, medians, percentile
 from perception.pose import Pose, estimate
+from perception.records import replace
 
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first

@@ -7,8 +7,9 @@ change; a place not in view stays as it was; a place goes only after its volume 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
+from perception.blocks import within
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -24,6 +26,7 @@ from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
 from perception.order import percentiles, share
 from perception.recent import PastView
+from perception.records import replace
 from perception.voxels import looked_through
 
 if TYPE_CHECKING:
@@ -34,6 +37,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
+_COULD_BE = 3.0  # m between the middles of two looks at one piece, at most
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -134,11 +138,13 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
     score = np.zeros((len(found), len(known)))
     for i, one in enumerate(found):
         sample = one.points[:: max(1, len(one.points) // 120)]
-        for j, track in enumerate(known):
-            if np.hypot(one.box.centre[0] - track.body.centre[0], one.box.centre[1] - track.body.centre[1]) > 3.0:
-                continue
-            cells = track.cells.points[:: max(1, len(track.cells) // 120)]
-            score[i, j] = max(share(track.body.contains(sample, 0.06)), 0.9 * share(one.box.contains(cells, 0.06)))
+        near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
+        if not near:
+            continue
+        cells = [known[j].cells.points[:: max(1, len(known[j].cells) // 120)] for j in near]
+        mine = np.split(one.box.contains(np.concatenate(cells), 0.06), np.cumsum([len(c) for c in cells])[:-1])
+        for j, inside, shown in zip(near, within([known[j].body for j in near], sample, 0.06), mine):
+            score[i, j] = max(share(inside), 0.9 * share(shown))
     rows, columns = linear_sum_assignment(-score)
     pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
     for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere

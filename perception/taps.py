@@ -12,7 +12,7 @@ made out is no sign that a tap is shut (None), only that one has gone is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from perception.frame import FrameInput
 from perception.geometry import depth_at, project
 from perception.lifting import Lifted
 from perception.places import PlaceTrack
+from perception.records import replace
 
 WATER = frozenset({"faucet", "sink"})
 _ROWS, _COLUMNS = 24, 32

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,7 @@ from perception.looks import Colour, colour_of
 from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
+from perception.records import replace
 from perception.support import Support, part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 

@@ -258,11 +258,12 @@ def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     to_x, to_y = in_their_axes(solid, ends)
     out = ((np.abs(from_x) > half[:, :1]) | (np.abs(from_y) > half[:, 1:])) & ((np.abs(to_x) > half[:, :1]) | (np.abs(to_y) > half[:, 1:]))
     crossed = out & _crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
+    corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
+    to_corner = np.hypot(corner_x - from_x, corner_y - from_y)
+    to_corner[_crosses((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
     for k in np.flatnonzero(crossed.any(axis=1)):
-        corners, a = half[k] * [[1, 1], [1, -1], [-1, 1], [-1, -1]], np.array([from_x[k, 0], from_y[k, 0]])
-        rest = np.hypot(to_x[k, crossed[k], None] - corners[:, 0], to_y[k, crossed[k], None] - corners[:, 1])
-        free = ~_crosses(a, 1.001 * corners.T, 0.99 * half[k])
-        round_it = np.where(free, lengths(corners - a) + rest, np.inf).min(axis=1)
+        rest = np.hypot(to_x[k, crossed[k], None] - corner_x[k], to_y[k, crossed[k], None] - corner_y[k])
+        round_it = (to_corner[k] + rest).min(axis=1)
         ways[crossed[k]] = np.maximum(ways[crossed[k]], round_it)
     return np.where(np.isfinite(ways), ways, straight)
 
