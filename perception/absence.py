@@ -15,6 +15,7 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box, depth_at, project
 from perception.looks import Shows, shows
+from perception.order import median, share
 from perception.places import PlaceTrack
 
 if TYPE_CHECKING:
@@ -59,15 +60,15 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     points = box.grid(3, 0.7)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     inside = np.isfinite(measured)
-    distance = float(np.median(expected))
+    distance = float(median(expected))
     pixels = frame.camera.fx * max(*box.size, *classes.get(track.cls).size[:2]) / max(distance, 0.1)
     if distance > around.config.max_range - 1.0 or pixels < 5:
         return Look.OUT
-    read = inside.sum() >= _READ * len(points)
+    read = np.count_nonzero(inside) >= _READ * len(points)
     if container is not None and container.openness is Openness.CLOSED:
         return Look.HIDDEN if read else Look.OUT
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
-    if inside.any() and (hidden.mean() >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
+    if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT
     colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, around.bodies)
     if colours is not Shows.UNCLEAR:
@@ -75,7 +76,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     slack = _SLACK * around.config.depth_noise * distance ** 2
     if not read:
         behind = measured[inside] > expected[inside] + 0.3 * min(box.size) + slack
-        gone, bare = inside.sum() >= _FEW and behind.mean() > _BARE, _bearer_shows(points, track, around)
+        gone, bare = np.count_nonzero(inside) >= _FEW and share(behind) > _BARE, _bearer_shows(points, track, around)
         return Look.OUT if track.guessed or not (gone or bare) else Look.EMPTY if gone and bare else Look.MISSING
     upper = inside & (points[:, 2] > box.centre[2] - 1e-6)
     if track.guessed or box.size[2] < max(_RAISED, 2 * slack) or upper.sum() < 6:
@@ -89,14 +90,14 @@ def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings
     bearer = around.places.get(track.place or "")
     if bearer is None or around.labels is None:
         return False
-    return float(np.mean([i >= 0 and around.frame.detections[i].cls == bearer.cls for i in _labels_at(points, around)])) >= _BARE
+    return share(np.array([i >= 0 and around.frame.detections[i].cls == bearer.cls for i in _labels_at(points, around)])) >= _BARE
 
 
 def _labels_at(points: np.ndarray, around: "Surroundings") -> np.ndarray:
     """Int (n,): which detection each point is seen as, -1: none, or out of the picture."""
     u, v, z = project(points, around.frame.camera, around.frame.camera_pose)
     height, width = around.labels.shape
-    column, row = np.rint(np.nan_to_num(u, nan=-1.0)), np.rint(np.nan_to_num(v, nan=-1.0))
+    column, row = np.rint(u), np.rint(v)
     there = (z > 0) & (column >= 0) & (column < width) & (row >= 0) & (row < height)
     found = around.labels[np.where(there, row, 0).astype(int), np.where(there, column, 0).astype(int)]
     return np.where(there, found, -1)

@@ -20,6 +20,16 @@ def keys_of(points: np.ndarray, cell: float = CELL) -> np.ndarray:
     return (i[:, 0] * _SPAN + i[:, 1]) * _SPAN + i[:, 2]
 
 
+def _distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct ones of ``keys`` (n,), n ≥ 1, in order, and the index at which each occurs first; like np.unique, but by sorting key and index as one
+    number (a key has 45 bits)."""
+    bits = len(keys).bit_length()
+    line = np.sort((keys << bits) | np.arange(len(keys)))
+    ordered = line >> bits
+    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    return ordered[first], line[first] & ((1 << bits) - 1)
+
+
 @dataclass(frozen=True)
 class Cells:
     """``keys`` int64 (n,) sorted and distinct; ``points`` float32 (n, 3), map; ``hits`` int16 (n,) sightings less look-throughs."""
@@ -35,7 +45,7 @@ class Cells:
         """With the cells of ``points`` (N, 3) seen once more. Beyond ``limit`` the rarest seen cells go."""
         if not len(points):
             return self
-        keys, first = np.unique(keys_of(points), return_index=True)
+        keys, first = _distinct(keys_of(points))
         place = np.searchsorted(self.keys, keys)
         known = place < len(self.keys)
         known[known] = self.keys[place[known]] == keys[known]
@@ -44,14 +54,15 @@ class Cells:
         fresh = ~known
         if not fresh.any():
             return Cells(self.keys, self.points, hits)
+        new = np.asarray(points)[first[fresh]].astype(np.float32)
         all_keys = np.concatenate([self.keys, keys[fresh]])
-        all_points = np.concatenate([self.points, np.asarray(points)[first[fresh]].astype(np.float32)])
-        all_hits = np.concatenate([hits, np.ones(int(fresh.sum()), np.int16)])
+        all_points = np.concatenate([self.points, new])
+        all_hits = np.concatenate([hits, np.ones(len(new), np.int16)])
         if len(all_keys) > limit:
             keep = np.argsort(-all_hits, kind="stable")[:limit]
             all_keys, all_points, all_hits = all_keys[keep], all_points[keep], all_hits[keep]
         order = np.argsort(all_keys, kind="stable")
-        return Cells(all_keys[order], all_points[order], all_hits[order])
+        return Cells(all_keys[order], all_points.take(order, axis=0), all_hits[order])
 
     def looked_through(self, through: np.ndarray, cost: int = 3) -> "Cells":
         """After the cells marked in ``through`` bool (n,) turned out to be empty air; those with no credit left are dropped."""

@@ -12,21 +12,23 @@ perception.taps; other devices that do not shine are not judged.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from perception.frame import FrameInput
 from perception.home_map import HomeMap
 from perception.lifting import Lifted
+from perception.order import median, percentiles
 from perception.places import PlaceTrack
+from perception.records import replace
 
 SHINING = frozenset({"lamp", "tv"})
 _JUMP = 1.35  # times brighter or darker, the mean of alone and relative to the picture, that a lamp is when it is switched
 _OWN = 1.08  # each of the two at least: what changes with the whole picture is the light on it, what does so only relative to it is the picture
 _SURE = 5  # sightings before a jump means anything
 _LEAST = 40  # pixels
-_LEVELS = (0.1, 0.25, 0.5, 0.75, 0.9)  # of a picture's brightness
+_LEVELS = (10, 25, 50, 75, 90)  # percent of a picture's pixels that are no brighter
 _DARKER = 1.3  # times, at every level, that a picture is darker when the light goes out
 _SAME_VIEW = np.cos(np.radians(3.0))  # between lines of sight
 _STEP = 0.05  # m that the camera may have moved
@@ -35,7 +37,7 @@ _LASTS = 2  # frames
 
 @dataclass(frozen=True)
 class Light:
-    """How bright the picture was: ``levels`` (5,) grey levels at the quantiles ``_LEVELS``; seen from ``pose`` (4, 4). ``dark``: frames in a row since
+    """How bright the picture was: ``levels`` (5,) grey levels at the percentiles ``_LEVELS``; seen from ``pose`` (4, 4). ``dark``: frames in a row since
     it was so in which it was darker everywhere."""
 
     levels: np.ndarray
@@ -45,7 +47,9 @@ class Light:
 
 def light(before: Light | None, frame: FrameInput) -> Light:
     """The light of this frame, or that of ``before`` while it is darker than that from the same standpoint and not yet for long."""
-    levels = np.maximum(np.quantile(frame.color[::6, ::6].mean(axis=-1), _LEVELS), 4.0)
+    sample = frame.color[::6, ::6]
+    grey = (sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]) / 3.0
+    levels = np.maximum(percentiles(grey.ravel(), _LEVELS), 4.0)
     now = Light(levels, np.array(frame.camera_pose, float))
     if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose):
         return now
@@ -58,7 +62,9 @@ def _same_view(a: np.ndarray, b: np.ndarray) -> bool:
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:
     """The tracks with ``brightness`` (alone, and relative to the whole picture; slowly averaged) and ``switched_on`` brought up to date."""
-    around = max(float(np.median(frame.color[::8, ::8])), 8.0)
+    if not any(t.cls in SHINING and t.id in seen for t in tracks):
+        return tuple(tracks)
+    around = max(float(median(frame.color[::8, ::8].ravel().astype(float))), 8.0)
     return tuple(_watched(t, seen[t.id], frame, around) if t.cls in SHINING and t.id in seen else t for t in tracks)
 
 
@@ -80,7 +86,7 @@ def _gone_out(track: PlaceTrack, lit: Light) -> PlaceTrack:
 def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -> PlaceTrack:
     if one.pixels < _LEAST or one.cut:
         return track
-    alone = max(float(np.median(frame.color[one.rows, one.columns])), 1.0)
+    alone = max(float(median(frame.color[one.rows, one.columns].ravel().astype(float))), 1.0)
     now = alone, alone / around
     if track.brightness is None or track.hits < _SURE:
         return replace(track, brightness=now)

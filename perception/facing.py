@@ -13,10 +13,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from perception.geometry import wrap
+from perception.geometry import lengths, wrap
+from perception.order import medians
 
 BINS = 72
 DIRECTIONS = np.arange(BINS) * (2 * np.pi / BINS)
+_OFF = (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi  # the same from straight ahead, in [−π, π)
 _SWAY, _TURN, _STAYS = 0.35, 1.9, 0.5  # rad per √s of who stays as they are, and of who turns; chance of the first in a third of a second
 _HEAD_SWAY, _LOOKS_AWAY = 0.17, 0.7  # the same of a head: rad per √s, and the chance in a third of a second that it turns to something else
 _AHEAD, _AT_SOMETHING, _OFF_AHEAD = 0.35, 0.55, 0.1  # of heads that turn: shares that turn straight ahead (give or take rad), and to what is around
@@ -86,16 +88,12 @@ def _convolved(belief: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     return np.maximum(np.fft.irfft(np.fft.rfft(belief) * np.fft.rfft(kernel), BINS), 1e-12)
 
 
-def _off() -> np.ndarray:
-    return (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi
-
-
 def _gaussian(sigma: float) -> np.ndarray:
-    kernel = np.exp(-0.5 * (_off() / sigma) ** 2)
+    kernel = np.exp(-0.5 * (_OFF / sigma) ** 2)
     return kernel / kernel.sum()
 
 
-_NECK_KERNEL = 1 / (1 + np.exp((np.abs(_off()) - _NECK) / _STIFF))
+_NECK_KERNEL = 1 / (1 + np.exp((np.abs(_OFF) - _NECK) / _STIFF))
 
 
 def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
@@ -156,8 +154,7 @@ def shoulders(points: np.ndarray, crown: float) -> list[Cue]:
     band = points[(points[:, 2] > 0.70 * crown) & (points[:, 2] < 0.84 * crown)][:, :2]
     if len(band) < 10:
         return []
-    middle = np.median(band, axis=0)
-    band = band[np.linalg.norm(band - middle, axis=1) < 0.30]
+    band = band[lengths(band - medians(band)) < 0.30]
     if len(band) < 10:
         return []
     spread, axes = np.linalg.eigh(np.cov(band.T))

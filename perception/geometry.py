@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -42,14 +43,29 @@ class Box:
         local[:, 0], local[:, 1], local[:, 2] = c * d[:, 0] + s * d[:, 1], c * d[:, 1] - s * d[:, 0], d[:, 2]
         return local
 
+    def local(self, point) -> tuple[float, float, float]:
+        """As :meth:`to_local`, of one point (x, y, z)."""
+        x, y = float(point[0]) - self.centre[0], float(point[1]) - self.centre[1]
+        c, s = math.cos(self.yaw), math.sin(self.yaw)
+        return c * x + s * y, c * y - s * x, float(point[2]) - self.centre[2]
+
+    def holds(self, point, margin: float = 0.0) -> bool:
+        """As :meth:`contains`, of one point (x, y, z)."""
+        return all(abs(at) <= edge / 2 + margin for at, edge in zip(self.local(point), self.size))
+
     def to_map(self, local: np.ndarray) -> np.ndarray:
         p = np.asarray(local, dtype=float).reshape(-1, 3)
-        c, s = np.cos(self.yaw), np.sin(self.yaw)
-        return np.column_stack([c * p[:, 0] - s * p[:, 1], s * p[:, 0] + c * p[:, 1], p[:, 2]]) + self.centre
+        c, s = math.cos(self.yaw), math.sin(self.yaw)
+        found = np.empty_like(p)
+        found[:, 0], found[:, 1], found[:, 2] = c * p[:, 0] - s * p[:, 1], s * p[:, 0] + c * p[:, 1], p[:, 2]
+        return found + self.centre
 
     def contains(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
         """bool (N,)"""
-        return (np.abs(self.to_local(points)) <= np.asarray(self.size) / 2 + margin).all(axis=1)
+        p = np.asarray(points, dtype=float).reshape(-1, 3)
+        x, y, z = p[:, 0] - self.centre[0], p[:, 1] - self.centre[1], p[:, 2] - self.centre[2]
+        c, s, half = math.cos(self.yaw), math.sin(self.yaw), [edge / 2 + margin for edge in self.size]
+        return (np.abs(c * x + s * y) <= half[0]) & (np.abs(c * y - s * x) <= half[1]) & (np.abs(z) <= half[2])
 
     def distance(self, point) -> float:
         """From a point to the box, metres; 0 inside."""
@@ -62,9 +78,22 @@ class Box:
 
     def grid(self, n: int = 3, shrink: float = 0.8) -> np.ndarray:
         """n³ points evenly inside, (n³, 3)."""
-        line = np.linspace(-0.5, 0.5, n) * shrink if n > 1 else np.zeros(1)
-        g = np.stack(np.meshgrid(line, line, line, indexing="ij"), axis=-1).reshape(-1, 3)
-        return self.to_map(g * np.asarray(self.size))
+        return self.to_map(_unit_grid(n, shrink) * self.size)
+
+
+@lru_cache(maxsize=64)
+def _unit_grid(n: int, shrink: float) -> np.ndarray:
+    """The points of :meth:`Box.grid` in a box of edge 1; not to be written to."""
+    line = np.linspace(-0.5, 0.5, n) * shrink if n > 1 else np.zeros(1)
+    grid = np.stack(np.meshgrid(line, line, line, indexing="ij"), axis=-1).reshape(-1, 3)
+    grid.setflags(write=False)
+    return grid
+
+
+def lengths(d: np.ndarray) -> np.ndarray:
+    """Euclidean lengths (N,) of vectors (N, 2) or (N, 3)."""
+    squares = d[:, 0] * d[:, 0] + d[:, 1] * d[:, 1]
+    return np.sqrt(squares if d.shape[1] == 2 else squares + d[:, 2] * d[:, 2])
 
 
 def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 1.0, turned: bool = True) -> Box:
@@ -85,50 +114,60 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
 
 def _bounds(points: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
     c, s = np.cos(yaw), np.sin(yaw)
-    local = np.column_stack([c * points[:, 0] + s * points[:, 1], -s * points[:, 0] + c * points[:, 1], points[:, 2]])
-    if trim <= 0 or len(local) < 50:
-        return local.min(axis=0), local.max(axis=0)
-    k = int(len(local) * trim / 100)
-    part = np.partition(local, (k, len(local) - 1 - k), axis=0)
-    return part[k], part[len(local) - 1 - k]
+    x, y = points[:, 0], points[:, 1]
+    local = np.stack([c * x + s * y, -s * x + c * y, points[:, 2]])
+    k = int(len(points) * trim / 100) if trim > 0 and len(points) >= 50 else 0
+    if k == 0:
+        return local.min(axis=1), local.max(axis=1)
+    local = np.partition(local, (k, len(points) - 1 - k), axis=1)
+    return local[:, k], local[:, len(points) - 1 - k]
 
 
 _TURNS = np.radians(np.arange(-40, 46, 10))
+_FINE = np.radians(np.arange(-6, 7, 2))
 
 
 def _best_yaw(xy: np.ndarray, snap: tuple[float, ...]) -> float:
     """The direction (mod 90°) on whose rectangle's sides most points lie."""
     first = wrap_quarter(snap[0])
-    if len(xy) < 30 or np.ptp(xy, axis=0).max() < 0.15:
+    if len(xy) < 30 or np.ptp(xy[:, 0]) < 0.15 and np.ptp(xy[:, 1]) < 0.15:
         return first
     sample = xy[:: max(1, len(xy) // 250)]
-    if len(snap) == 1 and _on_sides(sample, first) > 0.75:
+    at_first = float(_on_sides(sample, np.array([first]))[0])
+    if len(snap) == 1 and at_first > 0.75:
         return first
-    best, score = first, max(_on_sides(sample, first), 1e-9) + 0.15
+    best, score = first, max(at_first, 1e-9) + 0.15
     rectangle = cv2.minAreaRect(np.ascontiguousarray(sample, dtype=np.float32))
     rough = [wrap_quarter(s) for s in snap[1:]] + [wrap_quarter(float(np.radians(rectangle[2])))] + list(first + _TURNS)
-    for yaw in rough:
-        value = _on_sides(sample, yaw) + (0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0)
+    for yaw, value in zip(rough, _on_sides(sample, np.array(rough)).tolist()):
+        value += 0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0
         if value > score:
             best, score = yaw, value
     if best == first:
         return first
-    fine = best + np.radians(np.arange(-6, 7, 2))
-    best = max(fine, key=lambda yaw: _on_sides(sample, yaw))
+    fine = best + _FINE
+    best = fine[int(np.argmax(_on_sides(sample, fine)))]
     for s in snap:
         if abs(wrap_quarter(best - s)) < 0.10:
             return wrap_quarter(s)
     return wrap_quarter(float(best))
 
 
-def _on_sides(xy: np.ndarray, yaw: float, near: float = 0.03) -> float:
-    """Share of the points within ``near`` metres of a side of their own upright rectangle at this yaw."""
-    c, s = np.cos(yaw), np.sin(yaw)
+def _on_sides(xy: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
+    """Share of the points (n, 2) within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+    c, s = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
     x, y = c * xy[:, 0] + s * xy[:, 1], -s * xy[:, 0] + c * xy[:, 1]
-    k = max(1, len(xy) // 60)
-    xs, ys = np.partition(x, (k, len(x) - 1 - k)), np.partition(y, (k, len(y) - 1 - k))
-    on = (np.minimum(np.abs(x - xs[k]), np.abs(x - xs[-1 - k])) < near) | (np.minimum(np.abs(y - ys[k]), np.abs(y - ys[-1 - k])) < near)
-    return float(on.mean())
+    on = _by_the_ends(x, near) | _by_the_ends(y, near)
+    return np.array([np.count_nonzero(row) for row in on]) / len(xy)
+
+
+def _by_the_ends(lines: np.ndarray, near: float) -> np.ndarray:
+    """bool (k, n): which values of each row are within ``near`` of where it all but begins or ends."""
+    n = lines.shape[1]
+    k = max(1, n // 60)
+    ordered = np.partition(lines, (k, n - 1 - k), axis=1)
+    low, high = ordered[:, k:k + 1], ordered[:, n - 1 - k:n - k]
+    return (np.abs(lines - low) < near) | (np.abs(lines - high) < near)
 
 
 def wrap(angle: float) -> float:
@@ -144,23 +183,23 @@ def wrap_quarter(angle: float) -> float:
 def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Points (N, 3) of map → u, v (float pixels), z (planar depth, metres). Behind the camera z ≤ 0 and u, v mean nothing."""
     local = (np.asarray(points, float).reshape(-1, 3) - pose[:3, 3]) @ pose[:3, :3]
-    z = local[:, 2]
+    x, y, z = np.ascontiguousarray(local.T)
     safe = np.where(np.abs(z) < 1e-6, 1e-6, z)
-    return camera.fx * local[:, 0] / safe + camera.cx, camera.fy * local[:, 1] / safe + camera.cy, z
+    return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 
 
 def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image or without a reading."""
     u, v, z = project(points, camera, pose)
-    column, row = np.rint(u).astype(int), np.rint(v).astype(int)
-    good = (z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)
+    column, row = np.rint(u), np.rint(v)
+    good = np.flatnonzero((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height))
+    read = depth[row[good].astype(int), column[good].astype(int)]
     measured = np.full(len(z), np.nan)
-    measured[good] = depth[row[good], column[good]]
-    measured[~(measured > 0)] = np.nan
+    measured[good] = np.where(read > 0, read, np.nan)
     return z, measured
 
 
 def overlap(a: Box, b: Box) -> float:
     """Share of the smaller box's volume that lies in the other, by its grid of points; in [0, 1]."""
     small, large = (a, b) if a.volume <= b.volume else (b, a)
-    return float(large.contains(small.grid(4, 0.95), 0.01).mean())
+    return np.count_nonzero(large.contains(small.grid(4, 0.95), 0.01)) / 64

@@ -6,7 +6,6 @@ it lies still where it is not carried. Everything here is a pure question about 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ from household.scene_graph import Openness
 from perception.geometry import Box
 from perception.handling import SWING, Stance, reach_to
 from perception.people import PersonTrack
+from perception.records import replace
 from perception.support import Support, standing
 
 if TYPE_CHECKING:

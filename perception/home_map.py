@@ -17,6 +17,7 @@ import yaml
 from household import classes
 
 DOORWAY_HEIGHT = 2.05
+_EDGE = 1e-9  # m beyond the edge of a room that still count as on it
 
 
 class MapError(ValueError):
@@ -31,18 +32,23 @@ class MapRoom:
     cls: str
     corners: tuple[tuple[float, float], ...]
 
-    @property
+    @cached_property
     def low(self) -> tuple[float, float]:
         return min(x for x, _ in self.corners), min(y for _, y in self.corners)
 
-    @property
+    @cached_property
     def high(self) -> tuple[float, float]:
         return max(x for x, _ in self.corners), max(y for _, y in self.corners)
 
-    @property
+    @cached_property
     def centre(self) -> tuple[float, float]:
         (x0, y0), (x1, y1) = self.low, self.high
         return (x0 + x1) / 2, (y0 + y1) / 2
+
+    def covers(self, x: float, y: float) -> bool:
+        """Whether this point of the floor lies in the room, its edges included."""
+        (x0, y0), (x1, y1) = self.low, self.high
+        return x0 - _EDGE <= x <= x1 + _EDGE and y0 - _EDGE <= y <= y1 + _EDGE and _inside(x, y, self.corners)
 
 
 @dataclass(frozen=True)
@@ -71,7 +77,7 @@ class HomeMap:
     def room_of(self, point) -> str | None:
         """The room over whose floor (x, y, …) lies; on a shared wall the nearer centre's; None outside."""
         x, y = float(point[0]), float(point[1])
-        hits = [r for r in self.rooms if _inside(x, y, r.corners)]
+        hits = [r for r in self.rooms if r.covers(x, y)]
         if not hits:
             return None
         return hits[0].id if len(hits) == 1 else min(hits, key=lambda r: (r.centre[0] - x) ** 2 + (r.centre[1] - y) ** 2).id
@@ -98,7 +104,7 @@ class HomeMap:
             return 0.0
         corners = np.asarray(room.corners)
         distance = _segment_distance(np.asarray(point[:2], float), corners, np.roll(corners, -1, axis=0)).min()
-        return float(distance if _inside(float(point[0]), float(point[1]), room.corners) else -distance)
+        return float(distance if room.covers(float(point[0]), float(point[1])) else -distance)
 
     @cached_property
     def walls(self) -> tuple[np.ndarray, np.ndarray]:
@@ -192,7 +198,7 @@ def _inside(x: float, y: float, corners) -> bool:
     for i in range(n):
         (x0, y0), (x1, y1) = corners[i], corners[(i + 1) % n]
         cross = (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
-        if abs(cross) < 1e-9 and min(x0, x1) - 1e-9 <= x <= max(x0, x1) + 1e-9 and min(y0, y1) - 1e-9 <= y <= max(y0, y1) + 1e-9:
+        if abs(cross) < _EDGE and min(x0, x1) - _EDGE <= x <= max(x0, x1) + _EDGE and min(y0, y1) - _EDGE <= y <= max(y0, y1) + _EDGE:
             return True
         if (y0 > y) != (y1 > y) and x < (x1 - x0) * (y - y0) / (y1 - y0) + x0:
             inside = not inside

@@ -6,7 +6,6 @@ while to be shut took nothing in. Invariant: as long as the holder may have thei
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +16,7 @@ from perception.geometry import Box
 from perception.handling import presence, when
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
+from perception.records import replace
 
 if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack

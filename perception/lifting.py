@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from household import classes
+from perception import order
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
@@ -61,21 +62,22 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     pixels = int(np.count_nonzero(mask))
     stride = max(1, int(np.sqrt(pixels / config.sample_points)))
     part = z[::stride, ::stride]
-    rows, columns = np.nonzero(mask[::stride, ::stride] & (part > config.min_range) & (part < config.max_range))
-    if not rows.size:
+    inside = np.flatnonzero(mask[::stride, ::stride] & (part > config.min_range) & (part < config.max_range))
+    if not inside.size:
         return None
+    if inside.size > config.sample_points:
+        inside = inside[_evenly(inside.size, config.sample_points)]
+    rows, columns = np.divmod(inside, part.shape[1])
     rows, columns = rows * stride, columns * stride
-    if rows.size > config.sample_points:
-        keep = np.linspace(0, rows.size - 1, config.sample_points).astype(int)
-        rows, columns = rows[keep], columns[keep]
     depth = z[rows, columns].astype(np.float64)
-    good = _inliers(depth, d.cls) & _together(depth, config.depth_gap)
+    line = np.sort(depth)
+    good = _inliers(depth, line, d.cls) & _together(depth, config.depth_gap, line)
     rows, columns, depth = rows[good] + top, columns[good] + left, depth[good]
     points = back_project(rows, columns, depth, frame)
     row = classes.get(d.cls)
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor
         raised = points[:, 2] > _FLOOR
-        if raised.mean() > 0.2:
+        if order.share(raised) > 0.2:
             points, rows, columns = points[raised], rows[raised], columns[raised]
     if row.kind is classes.Kind.OBJECT:
         box = _object_box(points, row, frame.camera_pose[:3, 3])
@@ -85,33 +87,45 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     return Lifted(d, points, rows, columns, box, pixels, cut)
 
 
+def _evenly(n: int, count: int) -> np.ndarray:
+    """int (count,): the first and the last of ``n`` indices and, evenly, others between."""
+    chosen = (np.arange(count) * ((n - 1) / (count - 1))).astype(int)
+    chosen[-1] = n - 1
+    return chosen
+
+
 def back_project(rows: np.ndarray, columns: np.ndarray, depth: np.ndarray, frame: FrameInput) -> np.ndarray:
     """Pixels with planar depth (metres) → points float64 (N, 3) in map."""
     cam, pose = frame.camera, frame.camera_pose
-    local = np.column_stack([(columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth])
+    local = np.empty((len(depth), 3))
+    local[:, 0], local[:, 1], local[:, 2] = (columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth
     return local @ pose[:3, :3].T + pose[:3, 3]
 
 
-def _inliers(depth: np.ndarray, cls: str) -> np.ndarray:
-    """bool (N,): readings that can belong to one thing of this class; at least one is kept."""
+def _inliers(depth: np.ndarray, line: np.ndarray, cls: str) -> np.ndarray:
+    """bool (N,): readings that can belong to one thing of this class; at least one is kept. ``line``: the same in order."""
     row = classes.get(cls)
-    middle = np.median(depth)
+    middle = order.middle(line)
     if row.kind is classes.Kind.OBJECT:  # mixed pixels at the rim read the wall behind
         reach = max(0.06, 0.75 * max(row.size))
     elif row.kind is classes.Kind.PERSON:
         reach = 0.9
     else:
         reach = max(1.0, 1.5 * max(row.size))
-    good = np.abs(depth - middle) <= reach
-    return good if good.any() else np.abs(depth - middle) <= np.abs(depth - middle).min()
+    off = np.abs(depth - middle)
+    good = off <= reach
+    return good if good.any() else off <= off.min()
 
 
-def _together(depth: np.ndarray, gap: float) -> np.ndarray:
-    """bool (N,): readings on the near and far side of the middle one without a gap; a mask that bleeds over a rim shows what is behind it."""
+def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> np.ndarray:
+    """bool (N,): readings on the near and far side of the middle one without a gap; a mask that bleeds over a rim shows what is behind it. ``line``: the
+    same in order, where that is known."""
     if gap <= 0.0 or len(depth) < 3:
         return np.ones(len(depth), bool)
-    line = np.sort(depth)
-    breaks, middle = np.flatnonzero(np.diff(line) > gap), len(line) // 2
+    line = np.sort(depth) if line is None else line
+    breaks, middle = np.flatnonzero(line[1:] - line[:-1] > gap), len(line) // 2
+    if not breaks.size:
+        return np.ones(len(depth), bool)
     low, high = breaks[breaks < middle], breaks[breaks >= middle]
     return (depth >= (line[low[-1] + 1] if low.size else line[0])) & (depth <= (line[high[0]] if high.size else line[-1]))
 
@@ -121,12 +135,15 @@ def _object_box(points: np.ndarray, row: classes.EntityClass, eye: np.ndarray) -
 
     The seen patch bounds the box from below and the class's size from above; the underside is what was seen lowest.
     """
-    low, high = np.percentile(points, [4, 96], axis=0) if len(points) >= 25 else (points.min(axis=0), points.max(axis=0))
-    middle = np.median(points, axis=0)
+    if len(points) >= 25:
+        low, high = np.array([order.percentiles(points[:, axis], (4, 96)) for axis in range(3)]).T
+    else:
+        low, high = points.min(axis=0), points.max(axis=0)
+    middle = order.medians(points)
     seen = high - low
     away = middle[:2] - eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
-    typical = float(np.median(row.size[:2]))
+    typical = (row.size[0] + row.size[1]) / 2
     deep = abs(float(seen[0] * away[0])) + abs(float(seen[1] * away[1]))
     push = max(0.0, (min(typical, 0.12) - deep) / 2)
     centre_xy = (low[:2] + high[:2]) / 2 + away * push

@@ -11,8 +11,9 @@ from enum import Enum
 import numpy as np
 
 from perception.frame import FrameInput
-from perception.geometry import Box, project
+from perception.geometry import Box, lengths, project
 from perception.lifting import Lifted
+from perception.order import median, medians, percentile
 
 _CONTRAST = 40.0  # grey levels in RGB by which a thing must differ from what is around it
 _LIKE, _UNLIKE = 0.35, 0.65  # of that difference
@@ -33,7 +34,7 @@ def colour_of(one: Lifted, frame: FrameInput, old: Colour | None) -> Colour:
     """The middle colour of the inner pixels of its mask, smoothed over sightings."""
     inner = frame.color[one.rows, one.columns].astype(np.float64)
     away = np.hypot(one.rows - one.rows.mean(), one.columns - one.columns.mean())
-    now = np.median(inner[away <= np.median(away)], axis=0)
+    now = medians(inner[away <= median(away)])
     mixed = now if old is None else _KEPT * np.asarray(old) + (1 - _KEPT) * now
     return tuple(float(c) for c in mixed)
 
@@ -45,7 +46,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     u, v, z = (float(x[0]) for x in project(np.asarray(box.centre)[None], frame.camera, frame.camera_pose))
     if z <= 0.1:
         return Shows.UNCLEAR
-    half = 0.5 * frame.camera.fx * float(np.median(box.size)) / z
+    half = 0.5 * frame.camera.fx * sorted(box.size)[1] / z
     if half < _LEAST:
         return Shows.UNCLEAR
     reach = int(np.ceil(_FAR * half))
@@ -60,7 +61,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     patch, ring = away <= max(1.5, _MIDDLE * half), (away >= _NEAR * half) & (away <= _FAR * half)
     if not free[patch].all() or (free & ring).sum() < 12:
         return Shows.UNCLEAR
-    return _judged(np.median(picture[patch], axis=0), np.asarray(colour), picture[free & ring])
+    return _judged(medians(picture[patch]), np.asarray(colour), picture[free & ring])
 
 
 def _judged(now: np.ndarray, own: np.ndarray, around: np.ndarray) -> Shows:
@@ -75,4 +76,4 @@ def _judged(now: np.ndarray, own: np.ndarray, around: np.ndarray) -> Shows:
 
 def _to(colour: np.ndarray, others: np.ndarray) -> float:
     """How far the colour is from the nearest tenth of the others."""
-    return float(np.percentile(np.linalg.norm(others - colour, axis=1), 10))
+    return percentile(lengths(others - colour), 10)

@@ -17,6 +17,7 @@ from household import classes
 from household.classes import Kind
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
+from perception.order import median
 
 _FIXED = (Kind.PERSON, Kind.DOOR)
 _LEAST_WEIGHT = 0.06  # of a look, however many there were before
@@ -126,7 +127,7 @@ def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | N
         return None
     rows, columns, z = rows[good], columns[good], z[good].astype(float)
     c = frame.camera
-    middle = np.array([np.median((columns - c.cx) / c.fx * z), np.median((rows - c.cy) / c.fy * z), np.median(z), 1.0])
+    middle = np.array([median((columns - c.cx) / c.fx * z), median((rows - c.cy) / c.fy * z), median(z), 1.0])
     extent = max(one.mask.shape[0] / c.fy, one.mask.shape[1] / c.fx) * middle[2]
     return (np.asarray(frame.camera_pose, float) @ middle)[:3], float(extent)
 
@@ -141,19 +142,18 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     distance = np.linalg.norm(at[:, None] - places[None], axis=2)
     extent = np.minimum(np.array([middles[i][1] for i in here])[:, None], np.array([o.extent for o in memory])[None])
     moved = np.array([min(_STRIDE, _SPEED * max(0.0, stamp - o.stamp)) if stamp - o.stamp < 2.0 else 0.0 for o in memory])
-    itself = np.array([[dict(found[i].names).get(o.called, 0.0) >= _ITSELF for o in memory] for i in here])
+    likely = [{n for n, p in found[i].names if p >= _ITSELF} for i in here]
+    itself = np.array([[o.called in names for o in memory] for names in likely])
     gate = _GATE + _GATE_SHARE * extent
     gate = np.where((extent < 0.6) & itself, gate + moved[None], gate)
     larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
     alike = larger < np.log(np.where(extent < 0.6, _ALIKE, 3.0))
     cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
     pairs: dict[int, int] = {}
-    for flat in np.argsort(cost, axis=None):
-        i, j = np.unravel_index(int(flat), cost.shape)
-        if not np.isfinite(cost[i, j]):
-            break
-        if here[i] not in pairs and int(j) not in pairs.values():
-            pairs[here[i]] = int(j)
+    rows, columns = np.nonzero(np.isfinite(cost))
+    for _, i, j in sorted(zip(cost[rows, columns].tolist(), rows.tolist(), columns.tolist())):
+        if here[i] not in pairs and j not in pairs.values():
+            pairs[here[i]] = j
     return pairs
 
 
@@ -163,7 +163,7 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
     if old is None:
         return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp)
     share = max(1.0 / (old.looks + 1), _LEAST_WEIGHT)
-    mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in {*old.names, *names}}
+    mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in dict.fromkeys((*old.names, *names))}
     best = max(sorted(mean), key=lambda n: mean[n])
     called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
     return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp)

@@ -9,7 +9,7 @@ look at keeps what was believed: UNKNOWN means it was never made out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,7 +22,9 @@ from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
 from perception.lifting import Lifted
+from perception.order import percentile, percentiles, share
 from perception.places import PlaceTrack
+from perception.records import replace
 
 # Sides of a box by index: its own +x, −x, +y, −y, and the top.
 SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
@@ -96,28 +98,17 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
         return (TOP,)
     if track.front_learned and track.front is not None:
         return (track.front,)
-    scored = []
+    scored, room = [], home.room_of(track.body.centre) if home.rooms else None
+    others = [t.body for t in tracks if t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER]
     for side in range(4):
         reach = SIDES[side] * (np.asarray(track.body.size) / 2)
-        outside = track.body.to_map(reach + SIDES[side] * 0.25)[0]
-        behind = track.body.to_map(-reach - SIDES[side] * 0.25)[0]
-        if _taken(outside, track, tracks, home):
+        outside, behind = track.body.to_map(np.stack([reach + SIDES[side] * 0.25, -reach - SIDES[side] * 0.25]))
+        if (home.rooms and home.room_of(outside) != room) or any(body.holds(outside, 0.02) for body in others):
             continue
         axis = side // 2
-        score = 2.0 * _is_wall(behind, track, home) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
+        score = 2.0 * bool(home.rooms and home.room_of(behind) != room) + (0.5 if track.body.size[axis] <= track.body.size[1 - axis] + 0.05 else 0.0)
         scored.append((-score, side))
     return tuple(side for _, side in sorted(scored))
-
-
-def _is_wall(point: np.ndarray, track: PlaceTrack, home: HomeMap) -> bool:
-    return bool(home.rooms) and home.room_of(point) != home.room_of(track.body.centre)
-
-
-def _taken(point: np.ndarray, track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> bool:
-    if _is_wall(point, track, home):
-        return True
-    return any(t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER
-               and bool(t.body.contains(point[None], 0.02)[0]) for t in tracks)
 
 
 def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput, config: PerceptionConfig
@@ -135,8 +126,8 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
     closed_at, whole_body = None, _shown_whole(track)
     for rank, side in enumerate(sides):
         at, behind, asked = front_plane(track.body, side, frame, config)
-        share = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
-        inside = track.steady >= _STEADY and behind >= (share * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
+        needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
+        inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body:
             if side == TOP or hollow(track.body, side, frame, config):
                 return Openness.OPEN, side
@@ -165,14 +156,14 @@ def _shown_whole(track: PlaceTrack) -> bool:
 def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:
     """The side (of ``sides``) before which points (n, 3) stand out of the body farthest; None when they stand out of none."""
     local, half = body.to_local(points), np.asarray(body.size) / 2
-    out = {side: float(np.percentile(SIDES[side].sum() * local[:, side // 2], 80)) - half[side // 2] for side in sides}
+    out = {side: percentile(SIDES[side].sum() * local[:, side // 2], 80) - half[side // 2] for side in sides}
     best = max(out, key=out.get, default=None)
     return best if best is not None and out[best] > 0.05 else None
 
 
 def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
     """Whether a good deal of it is seen outside its body: a door that swung on, or a part of the body not known before."""
-    return float((~track.body.contains(one.points, 0.08 + 2 * noise)).mean()) > DOOR_SHARE
+    return share(~track.body.contains(one.points, 0.08 + 2 * noise)) > DOOR_SHARE
 
 
 def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
@@ -198,19 +189,14 @@ def _noise(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> fl
 def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float = 0.0) -> bool:
     """Whether the air before this side, where a door or drawer would stand, was looked through: says closed also from a flat angle."""
     axis, sign = side // 2, float(SIDES[side].sum())
-    size = np.asarray(track.body.size)
-    a, b = [x for x in range(3) if x != axis]
-    line = np.linspace(-0.45, 0.45, 7)
-    out = np.linspace(0.12, 0.30, 3) + 2 * noise
-    grid = np.zeros((147, 3))
-    p, q, r = (x.ravel() for x in np.meshgrid(line * size[a], line * size[b], out, indexing="ij"))
-    grid[:, a], grid[:, b], grid[:, axis] = p, q, sign * (size[axis] / 2 + r)
+    grid = np.repeat(_face(side, 7, 0.45), 3, axis=0) * track.body.size
+    grid[:, axis] += np.tile(sign * (np.linspace(0.12, 0.30, 3) + 2 * noise), 49)
     points = track.body.to_map(grid)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         past, hit = measured > expected + 0.03 + noise, np.abs(measured - expected) <= 0.03 + noise
-    air = int(past.sum())
-    return air >= 0.5 * len(points) and int(hit.sum()) <= 0.04 * air
+    air = np.count_nonzero(past)
+    return air >= 0.5 * len(points) and np.count_nonzero(hit) <= 0.04 * air
 
 
 def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[int, int, int]:
@@ -225,7 +211,7 @@ def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfi
     deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * body.size[2])
     near = 0.08 + 1.5 * noise
     on_front = (np.abs(inward) <= near) & (reach > near)
-    return int(on_front.sum()), int(((inward >= deep) & within).sum()), _ASKED
+    return np.count_nonzero(on_front), np.count_nonzero((inward >= deep) & within), _ASKED
 
 
 def hollow(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> bool:
@@ -236,33 +222,43 @@ def hollow(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) ->
         return False
     inward, within, _, noise = seen
     behind = inward[within & (inward > 0.1)]
-    return behind.size > 2 and float(np.subtract(*np.percentile(behind, [85, 15]))) >= _HOLLOW * body.size[side // 2] + noise
+    if behind.size <= 2:
+        return False
+    far, near = percentiles(behind, (85, 15))
+    return far - near >= _HOLLOW * body.size[side // 2] + noise
 
 
 def _inward(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:
     """Of the readings of a grid on this side: metres behind it, float (n,); which lie within the body, bool (n,); how far behind it they might lie
     (:func:`_reach_in`), float (n,); and their noise, m. None when the side faces away from the camera."""
     axis, sign = side // 2, float(SIDES[side].sum())
-    eye = body.to_local(frame.camera_pose[:3, 3][None])[0]
+    eye = np.array(body.local(frame.camera_pose[:3, 3]))
     size = np.asarray(body.size)
     lead = sign * eye[axis] - size[axis] / 2
     distance = float(np.linalg.norm(eye))
     if lead < 0.2 * distance or lead <= 0.05:
         return None
-    line = np.linspace(-0.38, 0.38, _LINES)
-    a, b = [x for x in range(3) if x != axis]
-    grid = np.zeros((_ASKED, 3))
-    grid[:, a] = np.repeat(line, _LINES) * size[a]
-    grid[:, b] = np.tile(line, _LINES) * size[b]
-    grid[:, axis] = sign * size[axis] / 2
+    grid = _face(side, _LINES, 0.38) * size
     points = body.to_map(grid)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     good = np.isfinite(measured)
     eye_map = frame.camera_pose[:3, 3]
     hit = body.to_local(eye_map + (points[good] - eye_map) * (measured[good] / expected[good])[:, None])
     noise = config.depth_noise * distance ** 2
-    within = (np.abs(hit) <= size / 2 + 0.05 + noise).all(axis=1)
+    x, y, z = (np.abs(hit) <= size / 2 + 0.05 + noise).T
+    within = x & y & z
     return size[axis] / 2 - sign * hit[:, axis], within, _reach_in(grid[good], eye, size / 2, axis), noise
+
+
+@lru_cache(maxsize=16)
+def _face(side: int, lines: int, out: float) -> np.ndarray:
+    """Points (lines², 3) on this side of a box of edge 1 about the origin, evenly to ``out`` from its middle; not to be written to."""
+    axis, line = side // 2, np.linspace(-out, out, lines)
+    a, b = [x for x in range(3) if x != axis]
+    grid = np.empty((lines ** 2, 3))
+    grid[:, a], grid[:, b], grid[:, axis] = np.repeat(line, lines), np.tile(line, lines), 0.5 * SIDES[side].sum()
+    grid.setflags(write=False)
+    return grid
 
 
 def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) -> np.ndarray:
@@ -271,7 +267,8 @@ def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) 
     way = points - eye
     with np.errstate(divide="ignore", invalid="ignore"):
         ends = np.where(way == 0, np.inf, (np.sign(way) * half - points) / way)
-    return np.abs(way[:, axis]) * np.clip(ends, 0, None).min(axis=1)
+    x, y, z = np.maximum(ends, 0.0).T
+    return np.abs(way[:, axis]) * np.minimum(np.minimum(x, y), z)
 
 
 def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig, weight: int = 1, needed: int | None = None) -> PlaceTrack:
@@ -296,18 +293,27 @@ def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9)
     """Whether a door leaf fills this opening of the map; None when it cannot be made out."""
     if frame.depth is None:
         return None
-    along, across = doorway.along, np.array([np.cos(doorway.yaw), np.sin(doorway.yaw)])
+    across = np.array([np.cos(doorway.yaw), np.sin(doorway.yaw)])
     eye = frame.camera_pose[:3, 3]
     offset = np.asarray(doorway.centre) - eye[:2]
-    if abs(float(across @ offset)) < 0.3 * float(np.linalg.norm(offset)) or float(np.linalg.norm(offset)) > 7:
+    distance = float(np.linalg.norm(offset))
+    if abs(float(across @ offset)) < 0.3 * distance or distance > 7:
         return None
-    s, z = np.meshgrid(np.linspace(-0.35, 0.35, 7) * doorway.width, np.linspace(0.3, height, 9))
-    points = np.column_stack([doorway.centre[0] + s.ravel() * along[0], doorway.centre[1] + s.ravel() * along[1], z.ravel()])
-    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    expected, measured = depth_at(_opening(doorway, height), frame.depth, frame.camera, frame.camera_pose)
     gap = measured - expected
-    at, behind = int((np.abs(gap) <= 0.15).sum()), int((gap > 0.3).sum())
+    at, behind = np.count_nonzero(np.abs(gap) <= 0.15), np.count_nonzero(gap > 0.3)
     if at + behind < 10:
         return None
     if behind >= 0.6 * (at + behind):
         return Openness.OPEN
     return Openness.CLOSED if at >= 0.85 * (at + behind) else None
+
+
+@lru_cache(maxsize=64)
+def _opening(doorway: MapDoorway, height: float) -> np.ndarray:
+    """Points (63, 3), map, over the middle of the doorway; not to be written to."""
+    s, z = np.meshgrid(np.linspace(-0.35, 0.35, 7) * doorway.width, np.linspace(0.3, height, 9))
+    x, y = doorway.centre
+    points = np.column_stack([x + s.ravel() * doorway.along[0], y + s.ravel() * doorway.along[1], z.ravel()])
+    points.setflags(write=False)
+    return points

@@ -17,6 +17,7 @@ import cv2
 import numpy as np
 
 from household.camera import CameraModel
+from perception.order import median
 
 SIDE = 32
 METRES = (0.90, 0.36)  # sides of what is looked at: upper body, head
@@ -77,7 +78,7 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
         inside = np.flatnonzero((shape > 0) & (z > 0))
         if inside.size:
             own = z.reshape(-1)[inside].astype(np.float32)
-            relief.reshape(-1)[inside] = np.clip((own - np.median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)
+            relief.reshape(-1)[inside] = np.clip((own - median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)
     how = cv2.INTER_AREA if side >= SIDE else cv2.INTER_LINEAR
     small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (shape, relief)]
     return np.ascontiguousarray(np.stack([*np.moveaxis(cv2.resize(patch, (SIDE, SIDE), interpolation=how), 2, 0), *small]), dtype=np.float32)
@@ -125,9 +126,13 @@ def _shares(a: np.ndarray) -> np.ndarray:
 def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarray:
     """3×3 convolution with zero padding: (c, h, w) and (o, c, 3, 3) → (o, h, w)."""
     c, h, w = x.shape
-    padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
-    columns = np.stack([padded[:, i:i + h, j:j + w] for i in range(3) for j in range(3)], axis=1).reshape(c * 9, h * w)
-    return (kernel.reshape(kernel.shape[0], -1) @ columns).reshape(-1, h, w) + bias[:, None, None]
+    padded = np.zeros((c, h + 2, w + 2), x.dtype)
+    padded[:, 1:-1, 1:-1] = x
+    columns = np.empty((c, 3, 3, h, w), x.dtype)
+    for i in range(3):
+        for j in range(3):
+            columns[:, i, j] = padded[:, i:i + h, j:j + w]
+    return (kernel.reshape(kernel.shape[0], -1) @ columns.reshape(c * 9, h * w)).reshape(-1, h, w) + bias[:, None, None]
 
 
 def _pooled(x: np.ndarray) -> np.ndarray:

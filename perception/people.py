@@ -6,8 +6,10 @@ an unnamed person keeps ``person_n`` through crossings and absences as long as l
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from itertools import product
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -19,7 +21,9 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.lifting import Lifted
+from perception.order import median, medians, percentile
 from perception.pose import Pose, estimate
+from perception.records import replace
 
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
@@ -115,7 +119,7 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         away = frame.stamp - old.last_seen if old is not None else 0.0
         belief, heads = (old.belief, old.head_belief) if old is not None else (facing.uniform(), facing.uniform())
         pose = estimate(one, frame, belief, heads, _velocity_with(old, one, frame), old.height if old else None, away,
-                        scene.around(name, tuple(np.median(one.points[:, :2], axis=0)), _others(name, current, frame.stamp)))
+                        scene.around(name, tuple(medians(one.points[:, :2])), _others(name, current, frame.stamp)))
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
         now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
@@ -174,15 +178,15 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
 
 def _rides(one: Lifted, chairs: Sequence[np.ndarray]) -> int:
     """1: sits in a wheelchair (``chairs``: where they are, (x, y)), −1: stands, 0: not made out."""
-    if _crown(one) > _STANDS:
+    if (crown := _crown(one)) > _STANDS:
         return -1
-    at = np.median(one.points[:, :2], axis=0)
-    return int(_crown(one) < _SITS and any(float(np.linalg.norm(at - c)) < _IN_CHAIR for c in chairs))
+    at = medians(one.points[:, :2])
+    return int(crown < _SITS and any(float(np.linalg.norm(at - c)) < _IN_CHAIR for c in chairs))
 
 
 def _crown(one: Lifted) -> float:
     """m above the floor that they reach, as far as they are in the picture."""
-    return float(np.percentile(one.points[:, 2], 98))
+    return percentile(one.points[:, 2], 98)
 
 
 def _elsewhere(known: PersonTrack, young: PersonTrack, config: PerceptionConfig) -> bool:
@@ -196,7 +200,7 @@ def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
     """Histogram of tints and shades of the upper and the lower half, float64 (2·_HALF,), sums to one."""
     colour = frame.color[one.rows, one.columns].astype(np.float64) + 8.0
     tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
-    shade = np.log(colour.mean(axis=1) / 8.0) / np.log(263.0 / 8.0)
+    shade = np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
     upper = one.points[:, 2] > 0.9
     halves = [np.concatenate([_spread(tint[half], _TINTS), _SHADE * _spread(shade[half, None], _SHADES)]) for half in (upper, ~upper)]
     histogram = np.concatenate(halves)
@@ -205,13 +209,15 @@ def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
 
 def _spread(values: np.ndarray, steps: int) -> np.ndarray:
     """Histogram float64 (steps^d,) of values (n, d) in [0, 1], each shared among the steps beside it, so that none jumps at a border."""
-    at = np.clip(values, 0.0, 1.0) * (steps - 1)
+    at = np.clip(values.T, 0.0, 1.0) * (steps - 1)
     low = np.minimum(at.astype(int), steps - 2)
-    above = at - low
-    counts = np.zeros(steps ** values.shape[1])
-    for corner in np.ndindex(*(2,) * values.shape[1]):
-        code = ((low + corner) * steps ** np.arange(values.shape[1])).sum(axis=1)
-        counts += np.bincount(code, np.where(corner, above, 1 - above).prod(axis=1), minlength=len(counts))
+    shares = np.stack([1 - (at - low), at - low])
+    scale = steps ** np.arange(len(at))
+    code = scale @ low
+    counts = np.zeros(steps ** len(at))
+    for corner in product((0, 1), repeat=len(at)):
+        weight = math.prod(shares[side, axis] for axis, side in enumerate(corner))
+        counts += np.bincount(code + scale @ corner, weight, minlength=len(counts))
     return counts
 
 
@@ -259,7 +265,7 @@ def _smooth(before: float | None, now: float | None) -> float | None:
 def _area(one: Lifted, frame: FrameInput) -> tuple[float, float]:
     """(square metres, metres of width) of what is in view of somebody."""
     eye = frame.camera_pose[:3, 3]
-    scale = float(np.median((one.points - eye) @ frame.camera_pose[:3, 2])) / frame.camera.fx
+    scale = float(median((one.points - eye) @ frame.camera_pose[:3, 2])) / frame.camera.fx
     return one.pixels * scale ** 2, one.detection.mask.shape[1] * scale
 
 
@@ -267,7 +273,7 @@ def _velocity_with(old: PersonTrack | None, one: Lifted, frame: FrameInput) -> n
     """(2,) m/s up to this very frame, by the shift of the visible surface; zeros for who has just appeared."""
     if old is None or frame.stamp - old.last_seen > 1.0:
         return np.zeros(2)
-    shift = np.median(one.points[:, :2], axis=0) - np.median(old.points[:, :2], axis=0)
+    shift = medians(one.points[:, :2]) - medians(old.points[:, :2])
     return 0.5 * shift / max(frame.stamp - old.last_seen, 1e-3) + 0.5 * old.velocity()
 
 

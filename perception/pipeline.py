@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import cv2
 import numpy as np
 
 from household import classes
@@ -28,6 +29,7 @@ from perception.voxels import VoxelMap
 
 RENAMED_FOR = 3.0  # s for which it is said that a thing goes by another id now
 RESTART = 1.0  # s by which a stamp must lie before the last one
+_RIM = np.ones((5, 5), np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 
 
@@ -168,7 +170,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     furniture = places.update(state.places, lifted, frame, state.counters, walls, config, state.recent)
     trace("openness")
     passing = _passing(lifted, frame)
-    bare = frame if passing is None else replace(frame, depth=np.where(passing, np.float32(0), frame.depth))
+    bare = _without(frame, passing)
     tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
@@ -226,30 +228,30 @@ def _labels(frame: FrameInput) -> np.ndarray:
     labels = np.full((frame.camera.height, frame.camera.width), -1, np.int16)
     for i, d in enumerate(frame.detections):
         left, top, right, bottom = d.box
-        labels[top:bottom, left:right][d.mask] = i
+        np.copyto(labels[top:bottom, left:right], i, where=d.mask)
     return labels
 
 
 def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:
-    """bool (H, W): pixels of people and loose things, which say nothing about walls and furniture; None without depth."""
+    """bool (H, W): pixels of people and loose things, which say nothing about walls and furniture, and two around them: mixed pixels at a rim belong to
+    nobody. None without depth."""
     if frame.depth is None:
         return None
     passing = np.zeros(frame.depth.shape, bool)
     for one in lifted:
         if one.cls == "person" or things.is_thing(one.cls):
             left, top, right, bottom = one.detection.box
-            passing[max(top - 2, 0):bottom + 2, max(left - 2, 0):right + 2] |= _grown(one.detection.mask, passing, left, top)
-    return passing
+            passing[top:bottom, left:right] |= one.detection.mask
+    return cv2.dilate(passing.view(np.uint8), _RIM).view(bool)
 
 
-def _grown(mask: np.ndarray, image: np.ndarray, left: int, top: int) -> np.ndarray:
-    """The mask two pixels wider, cropped to the image: mixed pixels at its rim belong to nobody."""
-    import cv2
-
-    wide = cv2.dilate(np.pad(mask, 2).astype(np.uint8), np.ones((5, 5), np.uint8)).astype(bool)
-    height, width = image.shape
-    up, side = max(2 - top, 0), max(2 - left, 0)
-    return wide[up:up + min(top + mask.shape[0] + 2, height) - max(top - 2, 0), side:side + min(left + mask.shape[1] + 2, width) - max(left - 2, 0)]
+def _without(frame: FrameInput, passing: np.ndarray | None) -> FrameInput:
+    """The frame without depth at these pixels."""
+    if passing is None:
+        return frame
+    depth = frame.depth.copy()
+    np.copyto(depth, 0, where=passing)
+    return replace(frame, depth=depth)
 
 
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:

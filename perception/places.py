@@ -7,8 +7,9 @@ change; a place not in view stays as it was; a place goes only after its volume 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,13 +17,16 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
+from perception.blocks import within
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
 from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
+from perception.order import percentiles, share
 from perception.recent import PastView
+from perception.records import replace
 from perception.voxels import looked_through
 
 if TYPE_CHECKING:
@@ -33,6 +37,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
+_COULD_BE = 3.0  # m between the middles of two looks at one piece, at most
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -94,7 +99,7 @@ class PlaceUpdate:
 def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
            wall_yaws: tuple[float, ...], config: PerceptionConfig, views: Sequence[PastView] = ()) -> PlaceUpdate:
     """Match this frame's furniture to what is known, grow what was seen, shrink what was looked through. ``views`` of the last seconds."""
-    current = {t.id: replace(t, visible=False, swung=None) for t in tracks}
+    current = {t.id: replace(t, visible=False, swung=None) if t.visible or t.swung is not None else t for t in tracks}
     counters, seen, rest = dict(counters), {}, []
     mine = [x for x in lifted if is_place(x.cls)]
     for cls in sorted({x.cls for x in mine}):
@@ -118,7 +123,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
             current[track.id] = track
             seen[track.id] = one
     before = {t.id: t.body for t in tracks}
-    result = [_unlearned(t, before.get(t.id)) for t in _without_doubles([_carved(t, frame, wall_yaws, config) for t in current.values()])]
+    result = [_unlearned(t, before.get(t.id)) for t in _without_doubles(_carved(list(current.values()), frame, wall_yaws, config))]
     kept = tuple(t for t in result if len(t.cells) >= 4 and not (t.hits < config.confirm_frames and frame.stamp - t.last_seen > 2.0))
     if len(kept) > config.max_things:  # the longest unseen are forgotten first
         newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
@@ -133,12 +138,13 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
     score = np.zeros((len(found), len(known)))
     for i, one in enumerate(found):
         sample = one.points[:: max(1, len(one.points) // 120)]
-        for j, track in enumerate(known):
-            if np.hypot(one.box.centre[0] - track.body.centre[0], one.box.centre[1] - track.body.centre[1]) > 3.0:
-                continue
-            inside = float(track.body.contains(sample, 0.06).mean())
-            cells = track.cells.points[:: max(1, len(track.cells) // 120)]
-            score[i, j] = max(inside, 0.9 * float(one.box.contains(cells, 0.06).mean()))
+        near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
+        if not near:
+            continue
+        cells = [known[j].cells.points[:: max(1, len(known[j].cells) // 120)] for j in near]
+        mine = np.split(one.box.contains(np.concatenate(cells), 0.06), np.cumsum([len(c) for c in cells])[:-1])
+        for j, inside, shown in zip(near, within([known[j].body for j in near], sample, 0.06), mine):
+            score[i, j] = max(share(inside), 0.9 * share(shown))
     rows, columns = linear_sum_assignment(-score)
     pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
     for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere
@@ -153,7 +159,7 @@ def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
     """Distance between two seen parts that may be one piece of furniture: together they are no larger than such a thing is."""
     size = classes.get(track.cls).size
     local = track.body.to_local(np.vstack([one.points[:: max(1, len(one.points) // 60)], track.cells.points[:: max(1, len(track.cells) // 60)]]))
-    span = np.percentile(local, 98, axis=0) - np.percentile(local, 2, axis=0)
+    span = [high - low for high, low in (percentiles(local[:, axis], (98, 2)) for axis in range(3))]
     if max(span[:2]) > 1.15 * max(size[:2]) + 0.05 or min(span[:2]) > 1.15 * min(size[:2]) + 0.1 or span[2] > 1.2 * size[2] + 0.1:
         return None
     gap = float(np.linalg.norm(np.subtract(one.box.centre, track.body.centre)))
@@ -229,22 +235,30 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
         return (np.abs(local) - half)[:, :2].max(axis=1) <= 0.04
     axis, sign = track.front // 2, (1 if track.front % 2 == 0 else -1)
     ahead = sign * local[:, axis] - half[axis] > 0.02
-    if ahead.mean() > 0.04:
+    if share(ahead) > 0.04:
         return np.zeros(len(points), bool)
     return ~ahead
 
 
-def _carved(track: PlaceTrack, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
+def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> list[PlaceTrack]:
     """Forget cells the camera sees past; a quarter of them each frame."""
-    if frame.depth is None or not len(track.cells) or (track.visible and track.hits % 3):
-        return track
-    turn = int(frame.stamp * 1000) % 4 if len(track.cells) > 80 else 0
-    stride = 4 if len(track.cells) > 80 else 1
-    through = np.zeros(len(track.cells), bool)
-    some = track.cells.points[turn::stride]
-    through[turn::stride] = looked_through(some, frame.depth, frame.camera, frame.camera_pose, 0.15)
-    if not through.any():
-        return track
+    asked = [i for i, t in enumerate(tracks) if len(t.cells) and not (t.visible and t.hits % 3)]
+    if frame.depth is None or not asked:
+        return tracks
+    parts = [slice(int(frame.stamp * 1000) % 4, None, 4) if len(tracks[i].cells) > 80 else slice(None) for i in asked]
+    some = [tracks[i].cells.points[part] for i, part in zip(asked, parts)]
+    air = looked_through(np.concatenate(some), frame.depth, frame.camera, frame.camera_pose, 0.15)
+    result = list(tracks)
+    for i, part, past in zip(asked, parts, np.split(air, np.cumsum([len(s) for s in some])[:-1])):
+        if past.any():
+            through = np.zeros(len(tracks[i].cells), bool)
+            through[part] = past
+            result[i] = _less(tracks[i], through, frame, wall_yaws, config)
+    return result
+
+
+def _less(track: PlaceTrack, through: np.ndarray, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
+    """Without the cells marked in ``through`` bool (n,), as soon as they have been looked through often enough."""
     cells = track.cells.looked_through(through)
     if len(cells) == len(track.cells) or len(cells) < 4:
         return replace(track, cells=cells)
@@ -273,5 +287,5 @@ def _share(a: PlaceTrack, b: PlaceTrack) -> float:
     small, large = (a, b) if len(a.cells) < len(b.cells) else (b, a)
     if not len(small.cells):
         return 1.0
-    return float(large.body.contains(small.cells.points, 0.02).mean())
+    return share(large.body.contains(small.cells.points, 0.02))
 

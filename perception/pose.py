@@ -5,6 +5,7 @@ Invariant: nothing is invented. A yaw nobody could tell is None, a crown cut off
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +15,9 @@ from perception import facing, head, orientation
 from perception.attention import Around
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
+from perception.geometry import lengths
 from perception.lifting import Lifted, back_project
+from perception.order import median, medians, percentile
 
 _BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
@@ -50,7 +53,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     there is to look at."""
     joints = lift_joints(one, frame)
     position = _position(one.points, joints, frame.camera_pose[:3, 3])
-    crown = float(np.percentile(one.points[:, 2], 99.5))
+    crown = percentile(one.points[:, 2], 99.5)
     crown_seen = one.detection.offset[1] > 1
     if not crown_seen:
         crown = max(crown, height or 1.65)
@@ -101,8 +104,8 @@ def _looks(one: Lifted, frame: FrameInput, position: tuple[float, float], crown:
 
 def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
     """Keypoints that were found, as map points (3,); depth from the keypoint itself, else from the image at its pixel."""
-    found = {}
-    typical = float(np.median(np.linalg.norm((one.points - frame.camera_pose[:3, 3]), axis=1)))
+    found, eye = {}, frame.camera_pose[:3, 3]
+    typical = float(median(lengths(one.points - eye)))
     for k in one.detection.keypoints:
         row, column = int(round(k.v)), int(round(k.u))
         if k.score < _MINIMUM_SCORE or not (0 <= row < frame.camera.height and 0 <= column < frame.camera.width):
@@ -113,7 +116,7 @@ def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
             if not z > 0:
                 continue
         point = back_project(np.array([row]), np.array([column]), np.array([z]), frame)[0]
-        if abs(float(np.linalg.norm(point - frame.camera_pose[:3, 3])) - typical) < 0.9:
+        if abs(math.dist(point, eye) - typical) < 0.9:
             found[k.joint] = point
     return found
 
@@ -124,12 +127,12 @@ def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], eye: np.ndarr
     torso = points[(points[:, 2] > 0.45 * top) & (points[:, 2] < 0.88 * top)]
     if len(torso) < 10:
         torso = points
-    centre = np.median(torso[:, :2], axis=0)
+    centre = medians(torso[:, :2])
     if len(pair) == 4:
         centre = np.mean(pair, axis=0)[:2]
     away = centre - eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
-    surface = np.median((torso[:, :2] - eye[:2]) @ away)
+    surface = median((torso[:, :2] - eye[:2]) @ away)
     along = max(float((centre - eye[:2]) @ away), float(surface) + _BODY_DEPTH) if len(pair) != 4 else float((centre - eye[:2]) @ away)
     side = centre - eye[:2] - away * float((centre - eye[:2]) @ away)
     x, y = eye[:2] + side + away * along
@@ -162,7 +165,7 @@ def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
     rows, columns = np.nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))])
     if frame.depth is not None:  # what begins right under something nearer is not the top of a head
         above = frame.depth[max(top - 3, 0), left + columns[rows == 0]]
-        if (above > 0).any() and float(np.median(above[above > 0])) < distance - 0.25:
+        if (above > 0).any() and float(median(above[above > 0])) < distance - 0.25:
             return None
     return left + float(columns.mean())
 
@@ -183,8 +186,8 @@ def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[
     arm = (away > 0.32) & (points[:, 2] > 0.4) & (points[:, 2] < crown + 0.25)
     if int(arm.sum()) < 4:
         return ()
-    tip = points[arm][away[arm] >= np.percentile(away[arm], 75)]
-    return (tuple(float(x) for x in np.median(tip, axis=0)),)
+    tip = points[arm][away[arm] >= percentile(away[arm], 75)]
+    return (tuple(float(x) for x in medians(tip)),)
 
 
 def _posture(points: np.ndarray, crown: float, crown_seen: bool, height: float | None) -> Posture:

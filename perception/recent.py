@@ -38,7 +38,9 @@ def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ..
     """The views with this frame's added, if the last one is old enough; bounded."""
     if frame.depth is None or (views and frame.stamp - views[-1].stamp < _APART):
         return tuple(views)
-    depth = np.where(np.isfinite(frame.depth), frame.depth, 0.0).astype(np.float32)
+    depth = frame.depth.astype(np.float32, copy=False)
+    if not np.isfinite(depth.sum()):  # of readings that are all finite the sum is, too
+        depth = np.where(np.isfinite(depth), depth, np.float32(0))
     return (*views, PastView(frame.stamp, cv2.erode(depth, _RIM), frame.camera, np.array(frame.camera_pose, float)))[-KEPT:]
 
 

@@ -16,6 +16,7 @@ from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.order import share
 from perception.places import PlaceTrack
 
 
@@ -77,7 +78,7 @@ def inside_score(box: Box, place: PlaceTrack) -> float:
     within = body.contains(box.grid(3, 0.8), 0.02)
     if place.front is not None and place.front < 4 and not within.all():  # a drawer stands out of its front
         within = _lengthened(body, place.front, 0.35).contains(box.grid(3, 0.8), 0.02) & (place.cls == "drawer") | within
-    return float(within.mean())
+    return share(within)
 
 
 def standing(place: PlaceTrack) -> Box:
@@ -115,8 +116,8 @@ def on_score(box: Box, place: PlaceTrack, config: PerceptionConfig) -> float:
 def local_heights(place: PlaceTrack, centre, size) -> np.ndarray:
     """Heights of the place's seen cells in the column around a point, float (n,); the box top counts when nothing was seen there."""
     reach = 0.12 + 0.5 * max(size[0], size[1])
-    near = np.abs(place.cells.points[:, :2] - np.asarray(centre[:2])).max(axis=1) <= reach
-    heights = place.cells.points[near, 2]
+    x, y, heights = place.cells.points.T
+    heights = heights[(np.abs(x - np.float64(centre[0])) <= reach) & (np.abs(y - np.float64(centre[1])) <= reach)]
     if classes.get(place.cls).kind is classes.Kind.CONTAINER:
         heights = heights[heights > place.body.top - 0.08]
         return heights if heights.size else np.array([place.body.top])

@@ -12,7 +12,7 @@ made out is no sign that a tap is shut (None), only that one has gone is.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -22,6 +22,7 @@ from perception.frame import FrameInput
 from perception.geometry import depth_at, project
 from perception.lifting import Lifted
 from perception.places import PlaceTrack
+from perception.records import replace
 
 WATER = frozenset({"faucet", "sink"})
 _ROWS, _COLUMNS = 24, 32
@@ -60,12 +61,12 @@ def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: Fram
 
 def _passers(frame: FrameInput) -> np.ndarray:
     """bool (H, W): pixels of people and things, with a rim."""
-    hidden = np.zeros(frame.depth.shape, np.uint8)
+    hidden = np.zeros(frame.depth.shape, bool)
     for d in frame.detections:
         if classes.get(d.cls).kind in (classes.Kind.PERSON, classes.Kind.OBJECT):
             left, top, right, bottom = d.box
-            hidden[top:bottom, left:right] |= d.mask.astype(np.uint8)
-    return cv2.dilate(hidden, np.ones((3, 3), np.uint8)).astype(bool)
+            hidden[top:bottom, left:right] |= d.mask
+    return cv2.dilate(hidden.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
 
 
 def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTrack:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -30,6 +30,7 @@ from perception.looks import Colour, colour_of
 from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.places import MOBILE_DEVICES, PlaceTrack
+from perception.records import replace
 from perception.support import Support, part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 
@@ -138,8 +139,11 @@ class Surroundings:
         """bool (H, W): pixels of people, before whom nothing can be judged."""
         if self.labels is None:
             return None
-        who = np.array([d.cls == "person" for d in self.frame.detections] + [False])  # the last: no detection
-        return who[self.labels]
+        found = np.zeros(self.labels.shape, bool)
+        for d in self.frame.detections:  # what comes later lies over what came before, as in the labels
+            left, top, right, bottom = d.box
+            np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
+        return found
 
 
 @dataclass(frozen=True)

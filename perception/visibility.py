@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 
 from household import classes
 from household.scene_graph import Entity, Openness, RelationKind, SceneGraph
-from perception.geometry import Box, wrap
-from perception.home_map import DOORWAY_HEIGHT, HomeMap
+from perception.blocks import Block, beside, crosses_wall, hidden
+from perception.geometry import Box, lengths, wrap
+from perception.home_map import HomeMap
 from perception.voxels import VoxelMap
 
 _SHELVES = frozenset({"bookshelf", "sofa", "chair", "bed"})  # things stand at heights within these, not on their top
@@ -27,6 +29,8 @@ _TRUNK = 0.32  # m across a body
 _SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer", "microwave", "kitchencounter",
                     "bathroomcounter", "bookshelf", "washingmachine"})
 _TOPS = frozenset({"kitchentable", "diningtable", "coffeetable", "desk", "bench", "stool", "tvstand", "nightstand"})  # only their tops hide
+_TOP = np.array([(x, y, 0.5) for x in np.linspace(-0.4, 0.4, 4) for y in np.linspace(-0.4, 0.4, 4)])  # where a table of edge 1 bears things
+_OF_LARGE = np.array([(0, 0, 0), (0, 0, 0.5), (0.5, 0, 0), (-0.5, 0, 0), (0, 0.5, 0), (0, -0.5, 0)])  # by which a thing of edge 1 is seen, a small one by the first two
 _ARM = 1.0  # m within which a thing in hand is
 _BOARD = 0.06  # m that such a top is thick
 _UP, _DOWN = np.radians(55), np.radians(65)  # of the field of view above the horizon and below it, where the pitch is not known: heads are level or bent
@@ -78,6 +82,13 @@ class Setting:
     shut_doors: frozenset[str] = frozenset()
     voxels: VoxelMap | None = None
     shown: frozenset[str] = frozenset()
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """What hides what is behind it: solid furniture, table tops, and people."""
+        solid = [(piece, box) for piece in self.pieces.values() if (box := _hides(piece)) is not None]
+        return (*(Block(box, piece.id, 0.02 if piece.cls in _TOPS else 0.04, spares=0.04) for piece, box in solid),
+                *(Block(body, name) for name, body in self.bodies.items()))
 
     @classmethod
     def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
@@ -190,22 +201,22 @@ class GeometricVisibility:
         clear = self._in_field(viewer, points)
         ask = np.flatnonzero(clear > 0.02)
         if ask.size:
-            owners = np.repeat(np.array(exempt, dtype=object), [len(g) for g in groups])[ask]
-            clear[ask] *= self._clear(viewer, points[ask], setting, owners)
+            owner_of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])[ask]
+            clear[ask] *= self._clear(viewer, points[ask], setting, exempt, owner_of)
         return np.split(clear, np.cumsum([len(g) for g in groups])[:-1])
 
     def _in_field(self, viewer: Viewer, points: np.ndarray) -> np.ndarray:
         """Soft edge of the field of view; 0.5 everywhere when nobody knows where the viewer looks."""
         d = points - viewer.eye
-        distance = np.linalg.norm(d, axis=1)
-        near = np.where(distance <= viewer.reach, 1.0, 0.0)
+        near = np.where(lengths(d) <= viewer.reach, 1.0, 0.0)
         if viewer.gaze is None:
             return 0.5 * near
-        rise = np.arctan2(d[:, 2], np.linalg.norm(d[:, :2], axis=1))
+        away = lengths(d[:, :2])
+        rise = np.arctan2(d[:, 2], away)
         over = np.maximum(rise - _UP, -rise - _DOWN) if viewer.pitch is None else np.abs(rise - viewer.pitch) - _UPRIGHT
         upright = 1 / (1 + np.exp(np.clip(over / _SOFT_UPRIGHT, -40, 40)))
         aside = self._aside(viewer, np.arctan2(d[:, 1], d[:, 0]))
-        return near * upright * np.where(np.linalg.norm(d[:, :2], axis=1) < 0.25, 1.0, aside)  # at one's own feet and hands
+        return near * upright * np.where(away < 0.25, 1.0, aside)  # at one's own feet and hands
 
     def _aside(self, viewer: Viewer, bearings: np.ndarray) -> np.ndarray:
         """The chance that what lies in these directions (n,), radians, is within the field of view, its height aside."""
@@ -213,33 +224,21 @@ class GeometricVisibility:
             off = np.abs((bearings - viewer.gaze + np.pi) % (2 * np.pi) - np.pi)
             return 1 / (1 + np.exp(np.clip((off - viewer.half_angle) / max(self.soft / 2, 0.55 * viewer.spread), -40, 40)))
         gaze = np.arange(len(viewer.belief)) * (2 * np.pi / len(viewer.belief))
-        off = np.abs((bearings[:, None] - gaze[None] + np.pi) % (2 * np.pi) - np.pi)
+        turn = bearings[:, None] - gaze[None] + np.pi  # in (−2π, 2π], so that modulo is one step
+        off = np.abs(np.where(turn < 0, turn + 2 * np.pi, turn) - np.pi)
         return (1 / (1 + np.exp(np.clip((off - viewer.half_angle) / (self.soft / 2), -40, 40)))) @ viewer.belief
 
-    def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: np.ndarray) -> np.ndarray:
-        """1.0 where the line from the eye is free, else 0.0; ``exempt``: id of the piece the point belongs to (it does not hide itself)."""
+    def _clear(self, viewer: Viewer, points: np.ndarray, setting: Setting, exempt: Sequence[str], owner_of: np.ndarray) -> np.ndarray:
+        """1.0 where the line from the eye is free, else 0.0; ``exempt``: ids of the pieces points belong to (they do not hide themselves), ``owner_of``: which
+        of them each does."""
         clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
+        index = np.flatnonzero(clear)
         low, high = np.minimum(points.min(axis=0), viewer.eye).tolist(), np.maximum(points.max(axis=0), viewer.eye).tolist()
-        for piece in setting.pieces.values():
-            if not clear.any():
-                break
-            solid = _hides(piece)
-            if solid is None or _beside(solid, low, high):
-                continue
-            others = clear & (exempt != piece.id) & ~solid.contains(points, 0.04)
-            if others.any() and np.linalg.norm(np.asarray(piece.box.centre) - viewer.eye) < viewer.reach + 2:
-                hit = crosses_box(viewer.eye, points[others], solid, 0.02 if piece.cls in _TOPS else 0.04)
-                clear[np.flatnonzero(others)[hit]] = False
-        for name, body in setting.bodies.items():
-            if name == viewer.id or _beside(body, low, high):
-                continue
-            others = clear & (exempt != name)
-            if others.any():
-                clear[np.flatnonzero(others)[crosses_box(viewer.eye, points[others], body)]] = False
+        blocks = [b for b in setting.blocks if b.owner != viewer.id and not beside(b.box, low, high) and math.dist(b.box.centre, viewer.eye) < viewer.reach + 2]
+        clear[index[hidden(viewer.eye, points[index], blocks, exempt, owner_of[index])]] = False
         if setting.voxels is not None and clear.any():
             index = np.flatnonzero(clear)
-            hidden = setting.voxels.blocked(viewer.eye, points[index], excused=lambda p: _of_a_piece(p, setting))
-            clear[index[hidden]] = False
+            clear[index[setting.voxels.blocked(viewer.eye, points[index], excused=lambda p: _of_a_piece(p, setting))]] = False
         return clear.astype(float)
 
     @staticmethod
@@ -258,16 +257,9 @@ def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     mine = np.zeros(len(points), bool)
     low, high = (points.min(axis=0) - 0.12).tolist(), (points.max(axis=0) + 0.12).tolist()
     for piece in setting.pieces.values():
-        if not _beside(piece.box, low, high):
+        if not beside(piece.box, low, high):
             mine |= piece.box.contains(points, 0.08)
     return mine
-
-
-def _beside(box: Box, low: Sequence[float], high: Sequence[float]) -> bool:
-    """Whether a box is nowhere in the upright block from ``low`` to ``high``, x, y, z: then it hides none of what lies there from what lies there."""
-    x, y, _ = box.centre
-    far = 0.5 * math.hypot(box.size[0], box.size[1])
-    return x + far < low[0] or x - far > high[0] or y + far < low[1] or y - far > high[1] or box.top < low[2] or box.bottom > high[2]
 
 
 def _hides(piece: Piece) -> Box | None:
@@ -285,9 +277,7 @@ def contents_grid(piece: Piece) -> np.ndarray:
     box = piece.box
     if classes.get(piece.cls).kind is classes.Kind.CONTAINER or piece.cls in _SHELVES:
         return box.grid(3, 0.7)
-    line = np.linspace(-0.4, 0.4, 4)
-    g = np.stack(np.meshgrid(line * box.size[0], line * box.size[1], [box.size[2] / 2 + 0.06], indexing="ij"), -1)
-    return box.to_map(g.reshape(-1, 3))
+    return box.to_map(_TOP * box.size + (0.0, 0.0, 0.06))
 
 
 def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.ndarray:
@@ -322,61 +312,9 @@ def _side_crossed(eye: np.ndarray, points: np.ndarray, box: Box) -> np.ndarray:
     return axis * 2 + (np.sign(d[np.arange(len(d)), axis]) < 0)
 
 
-def crosses_wall(eye: np.ndarray, points: np.ndarray, home: HomeMap, shut_doors: frozenset[str] = frozenset()) -> np.ndarray:
-    """bool (N,): the line from ``eye`` to each point meets a wall of the map outside every (open) doorway."""
-    starts, ends = home.walls
-    if not len(starts) or not len(points):
-        return np.zeros(len(points), bool)
-    p, r = np.asarray(eye[:2], float), points[:, :2] - np.asarray(eye[:2], float)
-    s = ends - starts
-    cross = r[:, None, 0] * s[None, :, 1] - r[:, None, 1] * s[None, :, 0]
-    q = starts - p
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = (q[None, :, 0] * s[None, :, 1] - q[None, :, 1] * s[None, :, 0]) / cross
-        u = (q[None, :, 0] * r[:, None, 1] - q[None, :, 1] * r[:, None, 0]) / cross
-    hit = (np.abs(cross) > 1e-9) & (t > 0.005) & (t < 0.995) & (u >= -1e-6) & (u <= 1 + 1e-6)
-    # A point within a hand's breadth of a wall hangs on it; that wall does not hide it.
-    length = np.linalg.norm(r, axis=1)
-    hit &= (1 - t) * length[:, None] > 0.10
-    if not hit.any():
-        return np.zeros(len(points), bool)
-    which, wall = np.nonzero(hit)
-    at = p + t[which, wall][:, None] * r[which]
-    height = eye[2] + t[which, wall] * (points[which, 2] - eye[2])
-    passes = np.zeros(len(which), bool)
-    for door in home.doorways:
-        if door.id in shut_doors:
-            continue
-        off = at - np.asarray(door.centre)
-        along = np.abs(off @ door.along)
-        across = np.abs(off @ np.array([np.cos(door.yaw), np.sin(door.yaw)]))
-        passes |= (along <= door.width / 2) & (across <= 0.25) & (height <= DOORWAY_HEIGHT)
-    blocked = np.zeros(len(points), bool)
-    blocked[which[~passes]] = True
-    return blocked
-
-
-def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:
-    """bool (N,): the line from ``eye`` to each point passes through the box; touching it, starting or ending in it does not count."""
-    half = np.maximum(np.asarray(box.size) / 2 - shrink, 0.01)
-    a = box.to_local(np.asarray(eye, float)[None])[0]
-    b = box.to_local(points)
-    d = b - a
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t1, t2 = (-half - a) / d, (half - a) / d
-    parallel_out = (np.abs(d) < 1e-12) & (np.abs(a) > half)
-    t1, t2 = np.where(np.abs(d) < 1e-12, -np.inf, t1), np.where(np.abs(d) < 1e-12, np.inf, t2)
-    enter, leave = np.minimum(t1, t2).max(axis=1), np.maximum(t1, t2).min(axis=1)
-    return (enter < leave) & (enter > 0.0) & (leave < 1.0) & ~parallel_out.any(axis=1)
-
-
 def _samples(box: Box) -> np.ndarray:
     """Points (n, 3) by which a thing is seen: its centre, its top, and the middles of its sides when it is large."""
-    size = np.asarray(box.size)
-    local = [(0, 0, 0), (0, 0, 0.5)]
-    if size.max() > 0.3:
-        local += [(0.5, 0, 0), (-0.5, 0, 0), (0, 0.5, 0), (0, -0.5, 0)]
-    return box.to_map(np.asarray(local) * (size + 0.02))
+    return box.to_map((_OF_LARGE if max(box.size) > 0.3 else _OF_LARGE[:2]) * np.add(box.size, 0.02))
 
 
 def body_of(position, height: float) -> Box:

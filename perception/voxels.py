@@ -14,7 +14,7 @@ import numpy as np
 
 from household.camera import CameraModel
 from perception.config import PerceptionConfig
-from perception.geometry import depth_at
+from perception.geometry import depth_at, lengths
 
 SOLID = 4  # evidence from which a voxel blocks a view
 _TOP, _FLOOR = 20, -20
@@ -46,11 +46,18 @@ class VoxelMap:
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """Evidence int8 (N,) at points (N, 3); 0 outside."""
-        i, inside = self.indices(points)
-        value = np.zeros(len(i), np.int8)
-        j = i[inside]
-        value[inside] = self.evidence[j[:, 0], j[:, 1], j[:, 2]]
+        flat, inside = self._flat(*np.asarray(points, float).T)
+        value = np.zeros(len(inside), np.int8)
+        value[inside] = self.evidence.reshape(-1)[flat]
         return value
+
+    def _flat(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Of map points, each coordinate (N,): the voxels of those inside the grid, as int indices (M,) into the flat evidence, and bool (N,), which those are."""
+        i, j, k = ((p - low) / self.size for p, low in zip((x, y, z), self.origin))
+        nx, ny, nz = self.evidence.shape
+        inside = (i >= 0) & (i < nx) & (j >= 0) & (j < ny) & (k >= 0) & (k < nz)
+        i, j, k = (p[inside].astype(np.int64) for p in (i, j, k))  # towards zero is down: none is negative
+        return (i * ny + j) * nz + k, inside
 
     def updated(self, depth: np.ndarray, ignore: np.ndarray | None, camera: CameraModel, pose: np.ndarray,
                 config: PerceptionConfig) -> "VoxelMap":
@@ -71,8 +78,7 @@ class VoxelMap:
         d = z[rows, columns].astype(float)
         u, v = columns * step + shift, rows * step + shift
         local = np.column_stack([(u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d])
-        i, inside = self.indices(local @ pose[:3, :3].T + pose[:3, 3])
-        flat = np.ravel_multi_index(i[inside].T, evidence.shape)
+        flat, _ = self._flat(*(local @ pose[:3, :3].T + pose[:3, 3]).T)
         line = evidence.reshape(-1)
         line[flat] = np.minimum(line[flat] + 2, _TOP)  # a voxel hit twice in one frame still gains once
 
@@ -85,14 +91,12 @@ class VoxelMap:
         rows, columns = np.nonzero((z > config.min_range))
         d = np.minimum(z[rows, columns].astype(float), config.max_range)
         u, v = columns * step + b, rows * step + a
-        ray = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d))])
+        ray = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d))]) @ pose[:3, :3].T
         far = d - 2 * self.size
         stops = np.arange(0.3 + self.size * 0.4 * (self.turn % 5), config.max_range, self.size * 2.0)
-        keep = stops[None, :] < far[:, None]
-        which, stop = np.nonzero(keep)
-        points = (ray[which] * stops[stop][:, None]) @ pose[:3, :3].T + pose[:3, 3]
-        i, inside = self.indices(points)
-        flat = np.ravel_multi_index(i[inside].T, evidence.shape)
+        which, stop = np.nonzero(stops[None, :] < far[:, None])
+        reach = stops[stop]
+        flat, _ = self._flat(*(along[which] * reach + eye for along, eye in zip(ray.T, pose[:3, 3])))
         line = evidence.reshape(-1)
         line[flat] = np.maximum(line[flat] - 1, _FLOOR)
 
@@ -104,18 +108,20 @@ class VoxelMap:
         nor do solid points that ``excused``, (M, 3) → bool (M,), names: those that belong to what the caller judges by itself.
         """
         start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
-        length = np.linalg.norm(ends - start, axis=1)
+        length = lengths(ends - start)
         steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / self.size)) + 1
         fraction = np.linspace(0, 1, steps)
         begin, end = np.minimum(near, length), np.maximum(length - far, 0)
         at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
         direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
-        points = start + at[..., None] * direction[:, None, :]
-        solid = (self.at(points.reshape(-1, 3)) >= SOLID).reshape(at.shape)
+        lines = [eye + at * way[:, None] for eye, way in zip(start, direction.T)]
+        flat, inside = self._flat(*(line.reshape(-1) for line in lines))
+        solid = np.zeros(at.size, bool)
+        solid[inside] = self.evidence.reshape(-1)[flat] >= SOLID
         if excused is not None and solid.any():
-            which, step = np.nonzero(solid)
-            solid[which, step] = ~excused(points[which, step])
-        return solid.any(axis=1) & (end > begin)
+            met = np.flatnonzero(solid)
+            solid[met] = ~excused(np.stack([line.reshape(-1)[met] for line in lines], axis=1))
+        return solid.reshape(at.shape).any(axis=1) & (end > begin)
 
     def solid_points(self) -> np.ndarray:
         """Centres of solid voxels, float64 (n, 3), map."""

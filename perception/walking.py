@@ -10,7 +10,7 @@ and what they looked straight at from there is where they went.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,9 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
+from perception.blocks import in_their_axes
 from perception.config import PerceptionConfig
-from perception.geometry import Box, wrap
+from perception.geometry import Box, lengths, wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
@@ -45,6 +46,9 @@ _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metr
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
+# Three points along every side of a footprint: in sizes of it along x and y, and which way from it they lie farther off.
+_ALONG_SIDES = np.array([(t, s) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)] + [(s, t) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)])
+_OFF_SIDES = np.trunc(2 * _ALONG_SIDES)
 _SEATS = frozenset({"chair", "stool", "bench"})
 
 
@@ -157,14 +161,20 @@ def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, flo
         return None
     found = [p.id for p in now.places.values() if classes.get(p.cls).is_place and p.body.footprint_distance(person.position) < _IN_REACH
              and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id)) and p.cls not in _SEATS
-             and _off_gaze(person, p.body.centre) < _GLANCE]
+             and _off_gaze(person, [np.array([p.body.centre[:2]])])[0] < _GLANCE]
     return (found[0], now.stamp) if len(found) == 1 else None
 
 
-def _off_gaze(person: PersonTrack, points) -> float:
-    """Radians between the line of sight and the nearest to it of these points on the floor plan, (2,) or (n, 2) and more."""
-    d = np.atleast_2d(points)[:, :2] - person.position
-    return math.acos(float(np.clip((d @ (math.cos(person.gaze), math.sin(person.gaze)) / np.maximum(np.linalg.norm(d, axis=1), 1e-9)).max(), -1, 1)))
+def _off_gaze(person: PersonTrack, groups: Sequence[np.ndarray]) -> np.ndarray:
+    """For each group of points on the floor plan, (n, 2): radians between the line of sight and the nearest of them to it, (k,)."""
+    d = np.concatenate(groups) - person.position if groups else np.zeros((0, 2))
+    cosine = (d[:, 0] * math.cos(person.gaze) + d[:, 1] * math.sin(person.gaze)) / np.maximum(lengths(d), 1e-9)
+    return np.arccos(np.clip(_best(groups, cosine), -1, 1))
+
+
+def _best(groups: Sequence[np.ndarray], values: np.ndarray) -> np.ndarray:
+    """For each group of points the greatest of its ``values``, which come in the order of the points; (k,)."""
+    return np.maximum.reduceat(values, np.cumsum([0, *map(len, groups)])[:-1]) if groups else np.zeros(0)
 
 
 def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
@@ -181,11 +191,10 @@ def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> d
     left = _ways(here, spots, solid)
     wasted = np.maximum(come + left - _ways(begin, spots, solid), 0.0)
     fits = np.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * left)
-    worth, at = {}, 0
-    for name, prior, points, looked_at in targets:
-        at_goal = 1.0 if person.gaze is None else _looks(_off_gaze(person, looked_at))
-        worth[name] = prior * (1 - _AWAY * walk.left.get(name, 0.0)) * (_AT_GOAL * at_goal + ahead + _ABOUT) * float(fits[at:at + len(points)].max())
-        at += len(points)
+    best = _best([points for _, _, points, _ in targets], fits)
+    looked = np.zeros(len(targets)) if person.gaze is None else _off_gaze(person, [points for *_, points in targets])
+    worth = {name: prior * (1 - _AWAY * walk.left.get(name, 0.0)) * (_AT_GOAL * _looks(float(off)) + ahead + _ABOUT) * float(fit)
+             for (name, prior, *_), off, fit in zip(targets, looked, best)}
     total = sum(worth.values()) + _NOWHERE
     return {name: w / total for w, name in sorted(((w, n) for n, w in worth.items() if w > _LEAST * total), reverse=True)[:_MOST]}
 
@@ -205,17 +214,19 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     here = now.rooms.get(person.id)
     slow = float(np.linalg.norm(person.velocity())) < _SLOWLY
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
-    spots = np.concatenate([_sides(p.body, _STAND) for p in around]) if around else np.zeros((0, 2))
+    bodies = [p.body for p in around]
+    spots = _sides(bodies, _STAND).reshape(-1, 2) if around else np.zeros((0, 2))
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
-    for place in around:
-        if place.body.bottom < _LOW and place.cls not in _SEATS:
-            free &= ~place.body.contains(_at_its_height(place.body, spots))
-    for place, points, usable in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1)):
+    if low := [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]:
+        size, (x, y) = np.array([b.size for b in low]) / 2, in_their_axes(low, spots)
+        free &= ~((np.abs(x) <= size[:, :1]) & (np.abs(y) <= size[:, 1:2])).any(axis=0)
+    edges = _sides(bodies, 0.0) if around else ()
+    for place, points, usable, edge in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1), edges):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
         points = points[usable] if usable.any() else points
         if slow and place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:
             points = np.vstack([points, person.position])  # whoever stops before it has come to it, nearer or farther off than others stand
-        yield place.id, worth, points, _sides(place.body, 0.0)
+        yield place.id, worth, points, edge
     for door in home.doorways:
         if here in door.rooms:
             centre = np.asarray(door.centre[:2])
@@ -228,45 +239,45 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
             yield other.id, 1.0, point, point
 
 
-def _sides(body: Box, margin: float) -> np.ndarray:
-    """(12, 2): three points along every side of a footprint, ``margin`` metres off."""
-    along = np.array([-0.33, 0.0, 0.33])
-    x, y = 0.5 * body.size[0] + margin, 0.5 * body.size[1] + margin
-    u = np.concatenate([along * body.size[0], along * body.size[0], np.full(3, x), np.full(3, -x)])
-    v = np.concatenate([np.full(3, y), np.full(3, -y), along * body.size[1], along * body.size[1]])
-    c, s = np.cos(body.yaw), np.sin(body.yaw)
-    return np.stack([body.centre[0] + c * u - s * v, body.centre[1] + s * u + c * v], axis=1)
+def _sides(bodies: Sequence[Box], margin: float) -> np.ndarray:
+    """(k, 12, 2): three points along every side of each of k ≥ 1 footprints, ``margin`` metres off."""
+    x, y, *_ = np.array([b.centre for b in bodies]).T[:, :, None]
+    c, s = (f(np.array([b.yaw for b in bodies]))[:, None] for f in (np.cos, np.sin))
+    u, v = (along * edge[:, None] + off * margin for along, off, edge in zip(_ALONG_SIDES.T, _OFF_SIDES.T, np.array([b.size[:2] for b in bodies]).T))
+    return np.stack([x + c * u - s * v, y + s * u + c * v], axis=-1)
 
 
 def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     """Metres to walk from one floor point to each of ``ends`` (n, 2): straight, or round the nearest corner of what stands in between."""
-    straight = np.linalg.norm(ends - start, axis=1)
+    straight = lengths(ends - start)
+    if not solid or not len(ends):
+        return straight
     ways = straight.copy()
-    for body in solid:
-        half = 0.5 * np.asarray(body.size[:2]) + _BODY
-        a, b = np.split(body.to_local(_at_its_height(body, np.vstack([start, ends])))[:, :2], [1])
-        a = a[0]
-        crossed = _crosses(a, b, half) & (np.abs(a) > half).any() & (np.abs(b) > half).any(axis=1)
-        if crossed.any():
-            corners = half * np.array([[1, 1], [1, -1], [-1, 1], [-1, -1]])
-            round_it = np.linalg.norm(corners - a, axis=1)[None, :] + np.linalg.norm(b[crossed][:, None] - corners[None], axis=2)
-            free = ~_crosses(a, 1.001 * corners, 0.99 * half)
-            ways[crossed] = np.maximum(ways[crossed], np.where(free, round_it, np.inf).min(axis=1, initial=np.inf, where=True))
+    half = 0.5 * np.array([b.size[:2] for b in solid]) + _BODY
+    from_x, from_y = in_their_axes(solid, start[None])
+    to_x, to_y = in_their_axes(solid, ends)
+    out = ((np.abs(from_x) > half[:, :1]) | (np.abs(from_y) > half[:, 1:])) & ((np.abs(to_x) > half[:, :1]) | (np.abs(to_y) > half[:, 1:]))
+    crossed = out & _crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
+    corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
+    to_corner = np.hypot(corner_x - from_x, corner_y - from_y)
+    to_corner[_crosses((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
+    for k in np.flatnonzero(crossed.any(axis=1)):
+        rest = np.hypot(to_x[k, crossed[k], None] - corner_x[k], to_y[k, crossed[k], None] - corner_y[k])
+        round_it = (to_corner[k] + rest).min(axis=1)
+        ways[crossed[k]] = np.maximum(ways[crossed[k]], round_it)
     return np.where(np.isfinite(ways), ways, straight)
 
 
-def _at_its_height(body: Box, points: np.ndarray) -> np.ndarray:
-    """Floor points (n, 2) raised to the middle of a box, (n, 3)."""
-    return np.column_stack([points, np.full(len(points), body.centre[2])])
-
-
-def _crosses(a: np.ndarray, b: np.ndarray, half: np.ndarray) -> np.ndarray:
-    """bool (n,): whether the segments from ``a`` (2,) to ``b`` (n, 2) meet the rectangle of half sides ``half`` about the origin."""
-    d = b - a
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t1, t2 = (-half - a) / d, (half - a) / d
-    low = np.where(d == 0, np.where(np.abs(a) <= half, -np.inf, np.inf), np.minimum(t1, t2)).max(axis=1)
-    high = np.where(d == 0, np.where(np.abs(a) <= half, np.inf, -np.inf), np.maximum(t1, t2)).min(axis=1)
+def _crosses(a: Sequence[np.ndarray], b: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:
+    """bool (…, n): whether the segments from ``a`` to ``b`` meet the rectangle of half sides ``half`` about the origin; of each x, then y, that go together."""
+    low, high = -np.inf, np.inf
+    for p, q, h in zip(a, b, half):
+        d = q - p
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t1, t2 = (-h - p) / d, (h - p) / d
+        within = np.abs(p) <= h
+        low = np.maximum(low, np.where(d == 0, np.where(within, -np.inf, np.inf), np.minimum(t1, t2)))
+        high = np.minimum(high, np.where(d == 0, np.where(within, np.inf, -np.inf), np.maximum(t1, t2)))
     return (low < high) & (high > 0) & (low < 1)
 
 

@@ -7,16 +7,22 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 
 HELP = """Latency per stage (p50, p95, p99 in milliseconds), frames per second and memory, on a story of the embedded world.
 
-The stages run one after the other in this process, on rendered frames; rendering is timed apart. A second part times the mind alone
-on 3 people × 50 objects × 50 places.
+The stages run one after the other in this process, on rendered frames; rendering is timed apart. The scene graph is all of perception behind the
+detector; its own stages stand below it, and its target beside it. A second part times the mind alone on 3 people × 50 objects × 50 places.
 
   heed bench --memory 30     # instead: 30 simulated minutes of people living on, small pictures; what memory holds, every 5 minutes"""
+
+
+GEOMETRY = "scene graph"
+PART = f"{GEOMETRY}: "  # before the names of its stages
+TARGETS = {GEOMETRY: 15.0, "frame to decision": 333.0}  # ms, median
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,6 +36,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--perception", choices=("simulator", "detector"), default="simulator")
     parser.add_argument("--backend", default=None, help="which detector (default: the one that ships)")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--processor-time", action="store_true", help="count this process's processor time (of all its threads) instead of the clock: what other programs "
+                        "take of the cores then does not show")
     parser.add_argument("--memory", type=float, default=None, metavar="MINUTES", help="measure memory over so many simulated minutes instead")
     parser.add_argument("--output", type=Path, help="write the figures as JSON")
 
@@ -45,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
     figures["memory_mib"] = round(psutil.Process().memory_info().rss / 2**20)
     print(f"\n{figures['machine']}")
-    for name, row in figures["stages"].items():
-        print(f"{name:<24} " + "  ".join(f"{k} {v:8.1f} ms" for k, v in row.items()))
+    print("\n".join(table(figures["stages"])))
     print(f"memory {figures['memory_mib']} MiB\nmind, 3 people × 50 objects × 50 places: " + "  ".join(f"{k} {v:.2f} ms" for k, v in figures["mind"].items()))
     if args.output:
         _write(args.output, figures)
@@ -88,6 +95,30 @@ def percentiles(samples: list[float]) -> dict[str, float]:
     return {f"p{q}": float(np.percentile(samples, q)) for q in (50, 95, 99)}
 
 
+def table(stages: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A line for every stage, ``PART`` ones indented; what has a target says whether its median meets it."""
+    lines = []
+    for name, row in stages.items():
+        wanted = TARGETS.get(name)
+        verdict = "" if wanted is None else f"  wanted: {wanted:g} ms, {'met' if row['p50'] <= wanted else 'missed'}"
+        lines.append(f"{'  ' + name.removeprefix(PART) if name.startswith(PART) else name:<24} " + "  ".join(f"{k} {v:8.1f} ms" for k, v in row.items()) + verdict)
+    return lines
+
+
+class StageClock:
+    """Splits one step into its stages: called with each stage's name as it begins, and with "end"; ``spans``: name → seconds. ``clock`` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float]):
+        self.spans: dict[str, float] = {}
+        self._clock, self._stage, self._since = clock, None, 0.0
+
+    def __call__(self, stage: str) -> None:
+        now = self._clock()
+        if self._stage is not None:
+            self.spans[self._stage] = self.spans.get(self._stage, 0.0) + now - self._since
+        self._stage, self._since = (None if stage == "end" else stage), now
+
+
 def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     from evaluation.stack import Stack
     from household.ordering import StepInput
@@ -104,29 +135,35 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     simulator = args.perception == "simulator"
     detector = detectors.create("simulator" if simulator else args.backend or detectors.DEFAULT, **({} if simulator else {"device": args.device}))
     config = suited(PerceptionConfig(), detector.tuning)
-    times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], "scene graph": [], "mind and planner": [], "frame to decision": []}
+    times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], GEOMETRY: [], "mind and planner": [], "frame to decision": []}
+    parts: dict[str, list[float]] = {}
+    clock = time.process_time if args.processor_time else time.perf_counter
     for i in range(args.frames):
         if i % 10 == 0:
             print(f"\rframe {i} of {args.frames}", end="", file=sys.stderr, flush=True)
-        begun = time.perf_counter()
+        begun = clock()
         sim.advance(1.0 / args.rate)
         frame = sim.frame()
-        rendered = time.perf_counter()
+        rendered = clock()
         if simulator:
             detector.see(frame.ids, {k: (v.entity, v.cls) for k, v in frame.instances.items()}, keypoints_of(frame.keypoints))
         found = detector.detect(frame.color, frame.depth, frame.camera, frame.camera_pose)
-        detected = time.perf_counter()
+        detected = clock()
         given = FrameInput(frame.stamp, frame.color, frame.depth, frame.camera, frame.camera_pose, frame.robot_pose, tuple(found))
-        state, graph, events = step(state, given, config)
-        seen = time.perf_counter()
+        split = StageClock(clock)
+        state, graph, events = step(state, given, config, split)
+        seen = clock()
         moment = stack.run(StepInput(graph, events, tuple(sim.heard())))
         if moment.out.gaze is not None:
             sim.look_at(moment.out.gaze)
-        decided = time.perf_counter()
+        decided = clock()
         for name, span in zip(times, (rendered - begun, detected - rendered, seen - detected, decided - seen, decided - rendered)):
             times[name].append(span * 1000)
+        for name, span in split.spans.items():
+            parts.setdefault(PART + name, []).append(span * 1000)
     print("\r" + " " * 40 + "\r", end="", file=sys.stderr)
-    return {name: percentiles(samples) for name, samples in times.items()}
+    ordered = [(n, s) for name, samples in times.items() for n, s in ((name, samples), *(parts.items() if name == GEOMETRY else ()))]
+    return {name: percentiles(samples) for name, samples in ordered}
 
 
 def _mind() -> dict[str, float]:

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from household.scene_graph import Openness
+from perception.blocks import crosses_box
 from perception.geometry import Box
 from perception.home_map import HomeMap, MapDoorway
-from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Setting, Viewer, create, crosses_box
+from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Setting, Viewer, create
 from perception.voxels import VoxelMap
 from perception.config import PerceptionConfig
 from tests.perception.raycast import TWO_ROOMS

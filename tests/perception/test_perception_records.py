@@ -1,0 +1,35 @@
+"""Changed copies of records: what dataclasses.replace gives, for what is tracked."""
+
+import dataclasses
+from dataclasses import fields
+
+import pytest
+
+from household.scene_graph import Openness
+from perception import devices, places, riders, things
+from perception.cells import Cells
+from perception.geometry import Box
+from perception.people import PersonTrack
+from perception.places import PlaceTrack
+from perception.records import replace
+from perception.taps import Stream
+
+TRACK = PlaceTrack("table_1", "kitchentable", Cells(), Box((0, 0, 0.4), (1, 1, 0.8)), 2.0)
+
+
+def test_a_copy_has_the_changes_and_all_else_of_its_record_which_stays_as_it_was():
+    now = replace(TRACK, hits=7, openness=Openness.OPEN)
+    assert now == dataclasses.replace(TRACK, hits=7, openness=Openness.OPEN) and type(now) is PlaceTrack
+    assert (TRACK.hits, TRACK.openness) == (1, Openness.NONE) and now.body is TRACK.body
+
+
+def test_what_is_no_field_is_refused_by_name():
+    with pytest.raises(TypeError, match="PlaceTrack has no colour, size"):
+        replace(TRACK, size=1, colour=2, hits=3)
+
+
+@pytest.mark.parametrize("record", [PlaceTrack, things.ThingTrack, PersonTrack, Stream, devices.Light, riders.Wheelchair, Box, places.PlaceUpdate])
+def test_tracks_are_plain_records(record):
+    """Else a copy would keep what was computed of the old one, or skip a check."""
+    assert not hasattr(record, "__post_init__") and "__slots__" not in vars(record) and all(f.init for f in fields(record))
+    assert not [name for name, value in vars(record).items() if type(value).__name__ == "cached_property"]
