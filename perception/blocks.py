@@ -17,55 +17,69 @@ from perception.home_map import DOORWAY_HEIGHT, HomeMap
 
 
 @dataclass(frozen=True)
-class Block:
-    """``box``, less ``shrink`` m on every side, hides what is behind it from everybody; what belongs to ``owner`` it does not hide, nor what is within ``spares``
-    m of the box."""
+class Boxes:
+    """K ≥ 0 boxes as arrays, to be asked at once: ``centre``, ``half`` sizes (K, 3), ``turn``: cosine and sine of the yaw (K, 2)."""
 
-    box: Box
-    owner: str
-    shrink: float = 0.04
-    spares: float = -math.inf
+    centre: np.ndarray
+    half: np.ndarray
+    turn: np.ndarray
+
+    @classmethod
+    def of(cls, boxes: Sequence[Box]) -> "Boxes":
+        return cls(np.array([b.centre for b in boxes]).reshape(-1, 3), np.array([b.size for b in boxes]).reshape(-1, 3) / 2,
+                   np.array([(math.cos(b.yaw), math.sin(b.yaw)) for b in boxes]).reshape(-1, 2))
+
+    def some(self, index: np.ndarray) -> "Boxes":
+        return Boxes(self.centre[index], self.half[index], self.turn[index])
+
+    def local(self, points: np.ndarray) -> tuple[np.ndarray, ...]:
+        """x, y and, where points have it, z, each (K, N), of points (N, 2 or 3) in the axes of each box."""
+        x, y, *z = (p - c[:, None] for p, c in zip(points.T, self.centre.T))
+        c, s = self.turn[:, :1], self.turn[:, 1:]
+        return c * x + s * y, c * y - s * x, *z
+
+    def contain(self, points: np.ndarray, margin: float | np.ndarray = 0.0) -> np.ndarray:
+        """bool (K, N): which of ``points`` (N, 2: from above, or 3) lie in each box, larger by ``margin`` (K, 1) m on every side."""
+        inside = [np.abs(p) <= h[:, None] + margin for p, h in zip(self.local(points), self.half.T)]
+        return np.logical_and.reduce(inside)
+
+    def reach_into(self, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+        """bool (K,): which may reach into the upright block from ``low`` to ``high`` (3,): the others hide none of what lies there from what lies there."""
+        far = np.hypot(self.half[:, 0], self.half[:, 1])[:, None]
+        out = (self.centre[:, :2] + far < low[:2]) | (self.centre[:, :2] - far > high[:2])
+        return ~(out[:, 0] | out[:, 1] | (self.centre[:, 2] + self.half[:, 2] < low[2]) | (self.centre[:, 2] - self.half[:, 2] > high[2]))
 
 
-def beside(box: Box, low: Sequence[float], high: Sequence[float]) -> bool:
-    """Whether a box is nowhere in the upright block from ``low`` to ``high``, x, y, z: then it hides none of what lies there from what lies there."""
-    x, y, _ = box.centre
-    far = 0.5 * math.hypot(box.size[0], box.size[1])
-    return x + far < low[0] or x - far > high[0] or y + far < low[1] or y - far > high[1] or box.top < low[2] or box.bottom > high[2]
+@dataclass(frozen=True)
+class Blocks:
+    """What hides what is behind it: ``boxes``, less ``shrink`` (K,) m on every side. What belongs to its own of ``owners`` (K) a box does not hide, nor what is within
+    ``spares`` (K,) m of it."""
 
+    boxes: Boxes
+    owners: tuple[str, ...]
+    shrink: np.ndarray
+    spares: np.ndarray
 
-def hidden(eye: np.ndarray, points: np.ndarray, blocks: Sequence[Block], owners: Sequence[str], owner_of: np.ndarray) -> np.ndarray:
-    """bool (N,): whether any of the blocks stands between ``eye`` (3,) and each of ``points`` (N, 3). ``owner_of``: int (N,), which of ``owners`` a point
-    belongs to."""
-    if not blocks or not len(points):
-        return np.zeros(len(points), bool)
-    boxes = [b.box for b in blocks]
-    size, at = np.array([b.size for b in boxes]).T[:, :, None] / 2, in_their_axes(boxes, points)
-    spares = np.array([b.spares for b in blocks])[:, None]
-    near = (np.abs(at[0]) <= size[0] + spares) & (np.abs(at[1]) <= size[1] + spares) & (np.abs(at[2]) <= size[2] + spares)
-    own = np.array([[b.owner == name for name in owners] for b in blocks])[:, owner_of]
-    half = np.maximum(size - np.array([b.shrink for b in blocks])[:, None], 0.01)
-    return (_crossed(in_their_axes(boxes, eye[None]), at, half) & ~own & ~near).any(axis=0)
-
-
-def within(boxes: Sequence[Box], points: np.ndarray, margin: float = 0.0) -> np.ndarray:
-    """bool (K, N): which of ``points`` (N, 3) lie in each of K ≥ 1 boxes that are larger by ``margin`` m on every side."""
-    half = np.array([b.size for b in boxes]).T[:, :, None] / 2 + margin
-    x, y, z = (np.abs(p) <= h for p, h in zip(in_their_axes(boxes, points), half))
-    return x & y & z
+    def hide(self, eye: np.ndarray, points: np.ndarray, names: Sequence[str], owner_of: np.ndarray, viewer: str = "", reach: float = math.inf) -> np.ndarray:
+        """bool (N,): whether anything stands between ``eye`` (3,) and each of ``points`` (N, 3), which lie within ``reach`` m. ``owner_of``: int (N,), which of
+        ``names`` a point belongs to; ``viewer``: whose eye it is."""
+        if not self.owners or not len(points):
+            return np.zeros(len(points), bool)
+        asked = self.boxes.reach_into(np.minimum(points.min(axis=0), eye), np.maximum(points.max(axis=0), eye))
+        asked = np.flatnonzero(asked & (lengths(self.boxes.centre - eye) < reach) & [o != viewer for o in self.owners])
+        if not asked.size:
+            return np.zeros(len(points), bool)
+        boxes, half = self.boxes.some(asked), np.maximum(self.boxes.half[asked] - self.shrink[asked, None], 0.01)
+        own = np.array([[self.owners[i] == name for name in names] for i in asked])[:, owner_of]
+        at = boxes.local(points)
+        near = np.logical_and.reduce([np.abs(p) <= h[:, None] + self.spares[asked, None] for p, h in zip(at, boxes.half.T)])
+        return (_crossed(boxes.local(eye[None]), at, half.T[:, :, None]) & ~own & ~near).any(axis=0)
 
 
 def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:
     """bool (N,): the line from ``eye`` to each point (N, 3) passes through the box; touching it, starting or ending in it does not count."""
-    return hidden(np.asarray(eye, float), points, [Block(box, "", shrink)], ["of nobody"], np.zeros(len(points), int))
-
-
-def in_their_axes(boxes: Sequence[Box], points: np.ndarray) -> tuple[np.ndarray, ...]:
-    """x, y and, where points have it, z, each (K, N), of points (N, 2 or 3) in the axes of each of K ≥ 1 boxes."""
-    x, y, *z = (p - c[:, None] for p, c in zip(points.T, np.array([b.centre for b in boxes]).T))
-    turn = np.array([(math.cos(b.yaw), math.sin(b.yaw)) for b in boxes])
-    c, s = turn[:, :1], turn[:, 1:]
-    return c * x + s * y, c * y - s * x, *z
+    block = Blocks(Boxes.of([box]), ("it",), np.array([shrink]), np.array([-np.inf]))
+    return block.hide(np.asarray(eye, float), points, ["none of it"], np.zeros(len(points), int))
 
 
 def _crossed(start: Sequence[np.ndarray], end: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:

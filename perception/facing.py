@@ -18,6 +18,7 @@ from perception.order import medians
 
 BINS = 72
 DIRECTIONS = np.arange(BINS) * (2 * np.pi / BINS)
+COSINES, SINES = np.cos(DIRECTIONS), np.sin(DIRECTIONS)
 _OFF = (DIRECTIONS + np.pi) % (2 * np.pi) - np.pi  # the same from straight ahead, in [−π, π)
 _SWAY, _TURN, _STAYS = 0.35, 1.9, 0.5  # rad per √s of who stays as they are, and of who turns; chance of the first in a third of a second
 _HEAD_SWAY, _LOOKS_AWAY = 0.17, 0.7  # the same of a head: rad per √s, and the chance in a third of a second that it turns to something else
@@ -131,13 +132,13 @@ def read(belief: np.ndarray) -> tuple[float | None, float]:
     if share < 1.35 * opposite or share < 0.35:
         return None, share
     mask = (np.abs((np.arange(BINS) - top + BINS // 2) % BINS - BINS // 2) <= _NEAR).astype(float)
-    x, y = float((belief * mask) @ np.cos(DIRECTIONS)), float((belief * mask) @ np.sin(DIRECTIONS))
+    x, y = float((belief * mask) @ COSINES), float((belief * mask) @ SINES)
     return wrap(float(np.arctan2(y, x))), share
 
 
 def spread(belief: np.ndarray, most: float = 0.35) -> float:
     """Circular standard deviation, radians, in [0.05, most]."""
-    length = float(np.hypot(belief @ np.cos(DIRECTIONS), belief @ np.sin(DIRECTIONS)))
+    length = float(np.hypot(belief @ COSINES, belief @ SINES))
     return float(np.clip(np.sqrt(-2 * np.log(max(min(length, 1.0), 1e-6))), 0.05, most))
 
 

@@ -104,68 +104,64 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
     so the right box is the one whose sides the points lie on, not the smallest (two faces of a cupboard form an L, whose
     smallest rectangle stands askew). The yaw lies in (−45°, 45°], so that x stays x for furniture along the walls.
     """
-    yaw = _best_yaw(points[:, :2], snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
-    low, high = _bounds(points, yaw, trim)
+    x, y, z = np.array(points.T, dtype=float, order="C")
+    yaw = _best_yaw(x, y, snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
+    low, high = _bounds(x, y, z, yaw, trim)
     c, s = np.cos(yaw), np.sin(yaw)
     middle, size = (low + high) / 2, high - low
     centre = (float(c * middle[0] - s * middle[1]), float(s * middle[0] + c * middle[1]), float(middle[2]))
     return Box(centre, (float(size[0]), float(size[1]), float(size[2])), float(yaw))
 
 
-def _bounds(points: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
+def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
     c, s = np.cos(yaw), np.sin(yaw)
-    x, y = points[:, 0], points[:, 1]
-    local = np.stack([c * x + s * y, -s * x + c * y, points[:, 2]])
-    k = int(len(points) * trim / 100) if trim > 0 and len(points) >= 50 else 0
-    if k == 0:
-        return local.min(axis=1), local.max(axis=1)
-    local = np.partition(local, (k, len(points) - 1 - k), axis=1)
-    return local[:, k], local[:, len(points) - 1 - k]
+    local = np.sort([c * x + s * y, -s * x + c * y, z], axis=1)
+    k = int(len(x) * trim / 100) if trim > 0 and len(x) >= 50 else 0
+    return local[:, k], local[:, len(x) - 1 - k]
 
 
 _TURNS = np.radians(np.arange(-40, 46, 10))
 _FINE = np.radians(np.arange(-6, 7, 2))
 
 
-def _best_yaw(xy: np.ndarray, snap: tuple[float, ...]) -> float:
+def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     """The direction (mod 90°) on whose rectangle's sides most points lie."""
     first = wrap_quarter(snap[0])
-    if len(xy) < 30 or np.ptp(xy[:, 0]) < 0.15 and np.ptp(xy[:, 1]) < 0.15:
+    if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
         return first
-    sample = xy[:: max(1, len(xy) // 250)]
-    at_first = float(_on_sides(sample, np.array([first]))[0])
+    x, y = (p[:: max(1, len(p) // 250)] for p in (x, y))
+    at_first = float(_on_sides(x, y, np.array([first]))[0])
     if len(snap) == 1 and at_first > 0.75:
         return first
     best, score = first, max(at_first, 1e-9) + 0.15
-    rectangle = cv2.minAreaRect(np.ascontiguousarray(sample, dtype=np.float32))
+    rectangle = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
     rough = [wrap_quarter(s) for s in snap[1:]] + [wrap_quarter(float(np.radians(rectangle[2])))] + list(first + _TURNS)
-    for yaw, value in zip(rough, _on_sides(sample, np.array(rough)).tolist()):
+    for yaw, value in zip(rough, _on_sides(x, y, np.array(rough)).tolist()):
         value += 0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0
         if value > score:
             best, score = yaw, value
     if best == first:
         return first
     fine = best + _FINE
-    best = fine[int(np.argmax(_on_sides(sample, fine)))]
+    best = fine[int(np.argmax(_on_sides(x, y, fine)))]
     for s in snap:
         if abs(wrap_quarter(best - s)) < 0.10:
             return wrap_quarter(s)
     return wrap_quarter(float(best))
 
 
-def _on_sides(xy: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
-    """Share of the points (n, 2) within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+def _on_sides(x: np.ndarray, y: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
+    """Share of the points (x, y), (n,) each, within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
     c, s = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
-    x, y = c * xy[:, 0] + s * xy[:, 1], -s * xy[:, 0] + c * xy[:, 1]
-    on = _by_the_ends(x, near) | _by_the_ends(y, near)
-    return np.array([np.count_nonzero(row) for row in on]) / len(xy)
+    on = _by_the_ends(c * x + s * y, near) | _by_the_ends(-s * x + c * y, near)
+    return np.array([np.count_nonzero(row) for row in on]) / len(x)
 
 
 def _by_the_ends(lines: np.ndarray, near: float) -> np.ndarray:
     """bool (k, n): which values of each row are within ``near`` of where it all but begins or ends."""
     n = lines.shape[1]
     k = max(1, n // 60)
-    ordered = np.partition(lines, (k, n - 1 - k), axis=1)
+    ordered = np.sort(lines, axis=1)
     low, high = ordered[:, k:k + 1], ordered[:, n - 1 - k:n - k]
     return (np.abs(lines - low) < near) | (np.abs(lines - high) < near)
 

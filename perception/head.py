@@ -14,13 +14,14 @@ import numpy as np
 
 from household.camera import CameraModel
 from perception.detectors.base import Joint, Keypoint
-from perception.facing import BINS, DIRECTIONS
+from perception.facing import BINS, COSINES, DIRECTIONS, SINES
 
 # (forward, left, up) of the middle of the head in body heights; middle and half of the arc from which it is seen, radians from straight ahead.
 _HEAD = {Joint.NOSE: (0.065, 0.0, -0.022, 0.0, 2.05), Joint.LEFT_EYE: (0.046, 0.021, 0.0, 0.55, 1.65),
          Joint.RIGHT_EYE: (0.046, -0.021, 0.0, -0.55, 1.65), Joint.LEFT_EAR: (-0.022, 0.048, -0.002, 1.8, 1.7),
          Joint.RIGHT_EAR: (-0.022, -0.048, -0.002, -1.8, 1.7)}
 PITCHES = np.radians((-50.0, -37.0, -25.0, -12.0, 0.0, 10.0))  # of a head: bent over what is handled … level … raised a little
+_LEVEL, _RISE = np.cos(PITCHES), np.sin(PITCHES)
 _MIDDLE = -0.009  # forward of the middle of the outline: hair is at the back
 _STATURE = 1.7  # m, of somebody whose height is not known
 _PIXEL, _UNLIKE = 0.5, 0.012  # pixels and metres by which a point lies off where this head has it
@@ -80,9 +81,9 @@ def count(keypoints: Sequence[Keypoint], least: float = 0.3) -> int:
 def _projected(at: tuple[float, float, float], stature: float, centre: np.ndarray, camera: CameraModel, pose: np.ndarray) -> np.ndarray:
     """(column, row) of a point of the head (forward, left, up in body heights), float64 (2, 6, 72) by ``PITCHES`` and ``DIRECTIONS``; ``centre`` (3,) optical."""
     forward, left, up = np.multiply(at, stature)
-    bent = (forward * np.cos(PITCHES) - up * np.sin(PITCHES))[:, None]
-    high = (forward * np.sin(PITCHES) + up * np.cos(PITCHES))[:, None]
-    c, s = np.cos(DIRECTIONS)[None], np.sin(DIRECTIONS)[None]
+    bent = (forward * _LEVEL - up * _RISE)[:, None]
+    high = (forward * _RISE + up * _LEVEL)[:, None]
+    c, s = COSINES[None], SINES[None]
     offset = np.stack([bent * c - left * s, bent * s + left * c, high + 0 * c])  # map
     x, y, z = np.einsum("ij,ipd->jpd", pose[:3, :3], offset) + centre[:, None, None]
     return np.stack([camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy])

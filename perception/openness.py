@@ -124,7 +124,7 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
     if min(track.body.size) < 0.12:
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
-    for rank, side in enumerate(sides):
+    for rank, side in enumerate(sides if whole_body and track.steady >= _STEADY else sides[:1]):  # else only the likeliest can say something
         at, behind, asked = front_plane(track.body, side, frame, config)
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
@@ -232,11 +232,9 @@ def _inward(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -
     """Of the readings of a grid on this side: metres behind it, float (n,); which lie within the body, bool (n,); how far behind it they might lie
     (:func:`_reach_in`), float (n,); and their noise, m. None when the side faces away from the camera."""
     axis, sign = side // 2, float(SIDES[side].sum())
-    eye = np.array(body.local(frame.camera_pose[:3, 3]))
-    size = np.asarray(body.size)
+    eye, size = np.array(body.local(frame.camera_pose[:3, 3])), np.asarray(body.size)
     lead = sign * eye[axis] - size[axis] / 2
-    distance = float(np.linalg.norm(eye))
-    if lead < 0.2 * distance or lead <= 0.05:
+    if lead <= 0.05 or lead < 0.2 * (distance := float(np.linalg.norm(eye))):
         return None
     grid = _face(side, _LINES, 0.38) * size
     points = body.to_map(grid)

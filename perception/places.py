@@ -17,7 +17,7 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
-from perception.blocks import within
+from perception.blocks import Boxes
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -143,7 +143,7 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
             continue
         cells = [known[j].cells.points[:: max(1, len(known[j].cells) // 120)] for j in near]
         mine = np.split(one.box.contains(np.concatenate(cells), 0.06), np.cumsum([len(c) for c in cells])[:-1])
-        for j, inside, shown in zip(near, within([known[j].body for j in near], sample, 0.06), mine):
+        for j, inside, shown in zip(near, Boxes.of([known[j].body for j in near]).contain(sample, 0.06), mine):
             score[i, j] = max(share(inside), 0.9 * share(shown))
     rows, columns = linear_sum_assignment(-score)
     pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}

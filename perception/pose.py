@@ -104,7 +104,7 @@ def _looks(one: Lifted, frame: FrameInput, position: tuple[float, float], crown:
 
 def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
     """Keypoints that were found, as map points (3,); depth from the keypoint itself, else from the image at its pixel."""
-    found, eye = {}, frame.camera_pose[:3, 3]
+    seen, eye = [], frame.camera_pose[:3, 3]
     typical = float(median(lengths(one.points - eye)))
     for k in one.detection.keypoints:
         row, column = int(round(k.v)), int(round(k.u))
@@ -115,10 +115,12 @@ def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
             z = float(frame.depth[row, column]) if frame.depth is not None else float("nan")
             if not z > 0:
                 continue
-        point = back_project(np.array([row]), np.array([column]), np.array([z]), frame)[0]
-        if abs(math.dist(point, eye) - typical) < 0.9:
-            found[k.joint] = point
-    return found
+        seen.append((k.joint, row, column, z))
+    if not seen:
+        return {}
+    joints, rows, columns, depth = zip(*seen)
+    points = back_project(np.array(rows), np.array(columns), np.array(depth), frame)
+    return {joint: point for joint, point, away in zip(joints, points, lengths(points - eye)) if abs(away - typical) < 0.9}
 
 
 def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], eye: np.ndarray) -> tuple[float, float]:

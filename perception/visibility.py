@@ -18,7 +18,7 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import Entity, Openness, RelationKind, SceneGraph
-from perception.blocks import Block, beside, crosses_wall, hidden
+from perception.blocks import Blocks, Boxes, crosses_wall
 from perception.geometry import Box, lengths, wrap
 from perception.home_map import HomeMap
 from perception.voxels import VoxelMap
@@ -84,11 +84,16 @@ class Setting:
     shown: frozenset[str] = frozenset()
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> Blocks:
         """What hides what is behind it: solid furniture, table tops, and people."""
         solid = [(piece, box) for piece in self.pieces.values() if (box := _hides(piece)) is not None]
-        return (*(Block(box, piece.id, 0.02 if piece.cls in _TOPS else 0.04, spares=0.04) for piece, box in solid),
-                *(Block(body, name) for name, body in self.bodies.items()))
+        others = len(self.bodies)
+        return Blocks(Boxes.of([*(box for _, box in solid), *self.bodies.values()]), (*(piece.id for piece, _ in solid), *self.bodies),
+                      np.array([0.02 if piece.cls in _TOPS else 0.04 for piece, _ in solid] + [0.04] * others), np.array([0.04] * len(solid) + [-np.inf] * others))
+
+    @cached_property
+    def furniture(self) -> Boxes:
+        return Boxes.of([piece.box for piece in self.pieces.values()])
 
     @classmethod
     def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
@@ -233,9 +238,7 @@ class GeometricVisibility:
         of them each does."""
         clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
         index = np.flatnonzero(clear)
-        low, high = np.minimum(points.min(axis=0), viewer.eye).tolist(), np.maximum(points.max(axis=0), viewer.eye).tolist()
-        blocks = [b for b in setting.blocks if b.owner != viewer.id and not beside(b.box, low, high) and math.dist(b.box.centre, viewer.eye) < viewer.reach + 2]
-        clear[index[hidden(viewer.eye, points[index], blocks, exempt, owner_of[index])]] = False
+        clear[index[setting.blocks.hide(viewer.eye, points[index], exempt, owner_of[index], viewer.id, viewer.reach + 2)]] = False
         if setting.voxels is not None and clear.any():
             index = np.flatnonzero(clear)
             clear[index[setting.voxels.blocked(viewer.eye, points[index], excused=lambda p: _of_a_piece(p, setting))]] = False
@@ -254,12 +257,8 @@ class GeometricVisibility:
 
 def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     """bool (N,): points of known furniture, which hides things as a box does or not at all (noise makes its voxels fat)."""
-    mine = np.zeros(len(points), bool)
-    low, high = (points.min(axis=0) - 0.12).tolist(), (points.max(axis=0) + 0.12).tolist()
-    for piece in setting.pieces.values():
-        if not beside(piece.box, low, high):
-            mine |= piece.box.contains(points, 0.08)
-    return mine
+    some = np.flatnonzero(setting.furniture.reach_into(points.min(axis=0) - 0.12, points.max(axis=0) + 0.12))
+    return setting.furniture.some(some).contain(points, 0.08).any(axis=0)
 
 
 def _hides(piece: Piece) -> Box | None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from perception.blocks import in_their_axes
+from perception.blocks import Boxes
 from perception.config import PerceptionConfig
 from perception.geometry import Box, lengths, wrap
 from perception.home_map import HomeMap
@@ -218,8 +218,7 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     spots = _sides(bodies, _STAND).reshape(-1, 2) if around else np.zeros((0, 2))
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     if low := [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]:
-        size, (x, y) = np.array([b.size for b in low]) / 2, in_their_axes(low, spots)
-        free &= ~((np.abs(x) <= size[:, :1]) & (np.abs(y) <= size[:, 1:2])).any(axis=0)
+        free &= ~Boxes.of(low).contain(spots).any(axis=0)
     edges = _sides(bodies, 0.0) if around else ()
     for place, points, usable, edge in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1), edges):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
@@ -253,9 +252,8 @@ def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     if not solid or not len(ends):
         return straight
     ways = straight.copy()
-    half = 0.5 * np.array([b.size[:2] for b in solid]) + _BODY
-    from_x, from_y = in_their_axes(solid, start[None])
-    to_x, to_y = in_their_axes(solid, ends)
+    boxes = Boxes.of(solid)
+    half, (from_x, from_y), (to_x, to_y) = boxes.half[:, :2] + _BODY, boxes.local(start[None]), boxes.local(ends)
     out = ((np.abs(from_x) > half[:, :1]) | (np.abs(from_y) > half[:, 1:])) & ((np.abs(to_x) > half[:, :1]) | (np.abs(to_y) > half[:, 1:]))
     crossed = out & _crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
     corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
