@@ -152,18 +152,13 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
 
 def _on_sides(x: np.ndarray, y: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
     """Share of the points (x, y), (n,) each, within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+    k, n, rim = len(yaws), len(x), max(1, len(x) // 60)
     c, s = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
-    on = _by_the_ends(c * x + s * y, near) | _by_the_ends(-s * x + c * y, near)
-    return np.array([np.count_nonzero(row) for row in on]) / len(x)
-
-
-def _by_the_ends(lines: np.ndarray, near: float) -> np.ndarray:
-    """bool (k, n): which values of each row are within ``near`` of where it all but begins or ends."""
-    n = lines.shape[1]
-    k = max(1, n // 60)
+    lines = np.empty((2 * k, n))
+    lines[:k], lines[k:] = c * x + s * y, c * y - s * x
     ordered = np.sort(lines, axis=1)
-    low, high = ordered[:, k:k + 1], ordered[:, n - 1 - k:n - k]
-    return (np.abs(lines - low) < near) | (np.abs(lines - high) < near)
+    on = (np.abs(lines - ordered[:, rim, None]) < near) | (np.abs(lines - ordered[:, n - 1 - rim, None]) < near)
+    return np.array([np.count_nonzero(row) for row in on[:k] | on[k:]]) / n
 
 
 def wrap(angle: float) -> float:

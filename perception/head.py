@@ -55,11 +55,11 @@ def directions(keypoints: Sequence[Keypoint], camera: CameraModel, pose: np.ndar
     metre = camera.fx / guess[2]
     spread = 1 / (_PIXEL ** 2 + (_UNLIKE * metre) ** 2)
     tall = stature or _STATURE
-    at = {j: _projected(_HEAD[j][:3], tall, centre, camera, pose) for j in found}
-    across = [(u, at[j][0], spread) for j, (u, _) in found.items()]
+    columns, rows = _projected([*(_HEAD[j][:3] for j in found), (_MIDDLE, 0.0, 0.0)], tall, centre, camera, pose)
+    across = [(u, column, spread) for (u, _), column in zip(found.values(), columns)]
     if outline is not None:
-        across.append((outline, _projected((_MIDDLE, 0.0, 0.0), tall, centre, camera, pose)[0], 1 / (_PIXEL ** 2 + (_ROUND * metre) ** 2)))
-    down = [(v, at[j][1], spread) for j, (_, v) in found.items()]
+        across.append((outline, columns[-1], 1 / (_PIXEL ** 2 + (_ROUND * metre) ** 2)))
+    down = [(v, row, spread) for (_, v), row in zip(found.values(), rows)]
     result = np.exp(-0.5 * (_misfit(across) + _misfit(down))) + _WRONG
     to_camera = -(pose[:3, :3] @ centre)
     camera_at = np.arctan2(to_camera[1], to_camera[0]) - DIRECTIONS
@@ -78,15 +78,15 @@ def count(keypoints: Sequence[Keypoint], least: float = 0.3) -> int:
     return sum(k.joint in _HEAD and k.score >= least for k in keypoints)
 
 
-def _projected(at: tuple[float, float, float], stature: float, centre: np.ndarray, camera: CameraModel, pose: np.ndarray) -> np.ndarray:
-    """(column, row) of a point of the head (forward, left, up in body heights), float64 (2, 6, 72) by ``PITCHES`` and ``DIRECTIONS``; ``centre`` (3,) optical."""
-    forward, left, up = np.multiply(at, stature)
-    bent = (forward * _LEVEL - up * _RISE)[:, None]
-    high = (forward * _RISE + up * _LEVEL)[:, None]
-    c, s = COSINES[None], SINES[None]
-    offset = np.stack([bent * c - left * s, bent * s + left * c, high + 0 * c])  # map
-    x, y, z = np.einsum("ij,ipd->jpd", pose[:3, :3], offset) + centre[:, None, None]
-    return np.stack([camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy])
+def _projected(points: Sequence[tuple[float, float, float]], stature: float, centre: np.ndarray, camera: CameraModel, pose: np.ndarray
+               ) -> tuple[np.ndarray, np.ndarray]:
+    """(columns, rows) of n points of the head (forward, left, up in body heights), each float64 (n, 6, 72) by ``PITCHES`` and ``DIRECTIONS``; ``centre`` (3,)
+    optical."""
+    forward, left, up = np.multiply(points, stature).T[:, :, None, None]
+    bent, high = forward * _LEVEL[:, None] - up * _RISE[:, None], forward * _RISE[:, None] + up * _LEVEL[:, None]
+    offset = np.stack(np.broadcast_arrays(bent * COSINES - left * SINES, bent * SINES + left * COSINES, high))  # map
+    x, y, z = np.einsum("ij,inpd->jnpd", pose[:3, :3], offset) + centre[:, None, None, None]
+    return camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy
 
 
 def _misfit(seen: list[tuple[float, np.ndarray, float]]) -> np.ndarray:

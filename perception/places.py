@@ -37,7 +37,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
-_COULD_BE = 3.0  # m between the middles of two looks at one piece, at most
+_COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -137,22 +137,27 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         return {}
     score = np.zeros((len(found), len(known)))
     for i, one in enumerate(found):
-        sample = one.points[:: max(1, len(one.points) // 120)]
         near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
         if not near:
             continue
-        cells = [known[j].cells.points[:: max(1, len(known[j].cells) // 120)] for j in near]
-        mine = np.split(one.box.contains(np.concatenate(cells), 0.06), np.cumsum([len(c) for c in cells])[:-1])
-        for j, inside, shown in zip(near, Boxes.of([known[j].body for j in near]).contain(sample, 0.06), mine):
-            score[i, j] = max(share(inside), 0.9 * share(shown))
+        inside = [share(row) for row in Boxes.of([known[j].body for j in near]).contain(_some(one.points), 0.06)]
+        if len(known) == len(found) == 1 and inside[0] >= _SAME:  # there is nothing to choose
+            return {0: 0}
+        for j, part in zip(near, inside):
+            score[i, j] = max(part, 0.9 * share(one.box.contains(_some(known[j].cells.points), 0.06)))
     rows, columns = linear_sum_assignment(-score)
-    pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= 0.25}
+    pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= _SAME}
     for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere
         if i not in pairs:
             rest = [(gap, j) for j, t in enumerate(known) if j not in pairs.values() and (gap := _parts_gap(t, one)) is not None]
             if rest:
                 pairs[i] = min(rest)[1]
     return pairs
+
+
+def _some(points: np.ndarray) -> np.ndarray:
+    """About 120 of points (n, 3)."""
+    return points[:: max(1, len(points) // 120)]
 
 
 def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:

@@ -170,13 +170,14 @@ class GeometricVisibility:
             return {}
         samples = [_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names]
         clear = self._view(viewer, samples, [_exempt(n, setting) for n in names], setting)
-        found = {n: float(c.max()) * (self._into(viewer, n, setting) if c.max() > 0.02 else 0.0) for n, c in zip(names, clear)}
+        best = np.maximum.reduceat(clear, np.cumsum([0, *map(len, samples)])[:-1]).tolist()
+        found = {n: p * self._into(viewer, n, setting) if p > 0.02 else 0.0 for n, p in zip(names, best)}
         found |= {n: 1.0 for n in names if setting.held.get(n) == viewer.id and _in_reach(viewer, setting.targets[n])}  # one's own hand is felt
         hands = {h: max(found.get(h, 0.0), found[n]) for n, h in setting.held.items() if n in found and h in found}
         return found | hands  # whoever's hand shows is seen
 
     def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
-        return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)[0]
+        return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)
 
     def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
         result = {}
@@ -191,24 +192,26 @@ class GeometricVisibility:
             else:
                 asked.append(name)
         grids = [contents_grid(setting.pieces[n]) for n in asked]
-        for name, grid, clear in zip(asked, grids, self._view(viewer, grids, asked, setting)):
-            piece, share = setting.pieces[name], float(clear.mean())
+        view, at = self._view(viewer, grids, asked, setting), 0
+        for name, grid in zip(asked, grids):
+            piece, share = setting.pieces[name], float(view[at:at + len(grid)].mean())
+            at += len(grid)
             if classes.get(piece.cls).kind is classes.Kind.CONTAINER and share > 0:
                 share *= float(enters_by_opening(viewer.eye, grid, piece).mean())
             result[name] = float(np.clip((share - 0.3) / 0.3, 0.0, 1.0))
         return result
 
-    def _view(self, viewer: Viewer, groups: list[np.ndarray], exempt: list[str], setting: Setting) -> list[np.ndarray]:
-        """For each group of points (k, 3): float (k,), the chance that each is in view. ``exempt``: the piece a group belongs to."""
+    def _view(self, viewer: Viewer, groups: list[np.ndarray], exempt: list[str], setting: Setting) -> np.ndarray:
+        """Of all points of the groups (k, 3), in their order: float (n,), the chance that each is in view. ``exempt``: the piece a group belongs to."""
         if not groups:
-            return []
+            return np.zeros(0)
         points = np.concatenate(groups)
         clear = self._in_field(viewer, points)
         ask = np.flatnonzero(clear > 0.02)
         if ask.size:
             owner_of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])[ask]
             clear[ask] *= self._clear(viewer, points[ask], setting, exempt, owner_of)
-        return np.split(clear, np.cumsum([len(g) for g in groups])[:-1])
+        return clear
 
     def _in_field(self, viewer: Viewer, points: np.ndarray) -> np.ndarray:
         """Soft edge of the field of view; 0.5 everywhere when nobody knows where the viewer looks."""
