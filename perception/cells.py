@@ -47,22 +47,21 @@ class Cells:
             return self
         keys, first = _distinct(keys_of(points))
         place = np.searchsorted(self.keys, keys)
-        known = place < len(self.keys)
-        known[known] = self.keys[place[known]] == keys[known]
-        hits = self.hits.copy()
-        hits[place[known]] = np.minimum(hits[place[known]] + 1, 50)
-        fresh = ~known
-        if not fresh.any():
+        known = self.keys.take(place, mode="clip") == keys if len(self.keys) else np.zeros(len(keys), bool)
+        hits, again = self.hits.copy(), place[known]
+        hits[again] = np.minimum(hits[again] + 1, 50)
+        fresh = np.flatnonzero(~known)
+        if not fresh.size:
             return Cells(self.keys, self.points, hits)
-        new = np.asarray(points)[first[fresh]].astype(np.float32)
         all_keys = np.concatenate([self.keys, keys[fresh]])
-        all_points = np.concatenate([self.points, new])
-        all_hits = np.concatenate([hits, np.ones(len(new), np.int16)])
+        all_points = np.concatenate([self.points, np.asarray(points)[first[fresh]].astype(np.float32)])
+        all_hits = np.concatenate([hits, np.ones(len(fresh), np.int16)])
         if len(all_keys) > limit:
             keep = np.argsort(-all_hits, kind="stable")[:limit]
-            all_keys, all_points, all_hits = all_keys[keep], all_points[keep], all_hits[keep]
-        order = np.argsort(all_keys, kind="stable")
-        return Cells(all_keys[order], all_points.take(order, axis=0), all_hits[order])
+            order = keep[np.argsort(all_keys[keep], kind="stable")]
+        else:
+            order = np.argsort(all_keys, kind="stable")
+        return Cells(all_keys.take(order), all_points.take(order, axis=0), all_hits.take(order))
 
     def looked_through(self, through: np.ndarray, cost: int = 3) -> "Cells":
         """After the cells marked in ``through`` bool (n,) turned out to be empty air; those with no credit left are dropped."""
