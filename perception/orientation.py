@@ -67,11 +67,11 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
     """float32 (5, 32, 32) of a square whose upper edge has its middle at (``middle``, ``up``)."""
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
-    shape = _window(full, left, up, side).astype(np.float32)
+    shape = _window(full, left, up, side)
     patch = _window(color, left, up, side).astype(np.float32)
     patch *= np.float32(1 / 255.0)
     patch -= np.float32(0.5)
-    patch *= shape[..., None]
+    patch = cv2.copyTo(patch, shape)  # 0 outside the outline
     relief = np.zeros((side, side), np.float32)
     if depth is not None:
         z = _window(depth, left, up, side)
@@ -80,7 +80,7 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
             own = z.reshape(-1)[inside].astype(np.float32)
             relief.reshape(-1)[inside] = np.clip((own - median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)
     how = cv2.INTER_AREA if side >= SIDE else cv2.INTER_LINEAR
-    small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (shape, relief)]
+    small = [cv2.resize(layer, (SIDE, SIDE), interpolation=how) for layer in (shape.astype(np.float32), relief)]
     return np.ascontiguousarray(np.stack([*np.moveaxis(cv2.resize(patch, (SIDE, SIDE), interpolation=how), 2, 0), *small]), dtype=np.float32)
 
 
