@@ -137,6 +137,8 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     rectangle = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
     rough = [wrap_quarter(s) for s in snap[1:]] + [wrap_quarter(float(np.radians(rectangle[2])))] + list(first + _TURNS)
     for yaw, value in zip(rough, _on_sides(x, y, np.array(rough)).tolist()):
+        if value + 0.1 <= score:
+            continue
         value += 0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0
         if value > score:
             best, score = yaw, value
@@ -175,7 +177,7 @@ def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[
     """Points (N, 3) of map → u, v (float pixels), z (planar depth, metres). Behind the camera z ≤ 0 and u, v mean nothing."""
     local = (np.asarray(points, float).reshape(-1, 3) - pose[:3, 3]) @ pose[:3, :3]
     x, y, z = np.ascontiguousarray(local.T)
-    safe = np.where(np.abs(z) < 1e-6, 1e-6, z)
+    safe = np.maximum(z, 1e-6)
     return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 
 

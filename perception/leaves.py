@@ -32,7 +32,8 @@ _PANEL = 0.2  # m from where its door stood a moment ago
 
 def noise_at(point, eye: np.ndarray, config: PerceptionConfig) -> float:
     """Standard deviation of depth readings at a map point, metres."""
-    return config.depth_noise * float(np.sum((np.asarray(point) - eye) ** 2))
+    x, y, z = (float(p) - float(e) for p, e in zip(point, eye))
+    return config.depth_noise * (x * x + y * y + z * z)
 
 
 def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:

@@ -213,10 +213,11 @@ def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
 def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
     """A cupboard seen only from the front has the depth of its class: the box goes on behind what was seen, away from the camera."""
     typical = 0.85 * min(classes.get(cls).size[:2])
-    away = box.to_local(np.asarray(box.centre)[None] + (np.asarray(box.centre) - eye)[None])[0][:2]
+    away = box.local([c + (c - e) for c, e in zip(box.centre, eye.tolist())])[:2]
+    ahead = 0 if abs(away[0]) >= abs(away[1]) else 1
     for axis in range(2):
         missing = typical - box.size[axis]
-        thin = box.size[axis] < 0.5 * typical or axis == int(np.argmax(np.abs(away)))
+        thin = box.size[axis] < 0.5 * typical or axis == ahead
         if missing <= 0 or not thin:
             continue
         shift = np.zeros(3)
