@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from perception import naming
-from perception.aliases import best_name, carried_here, pooled
+from perception import naming, things
+from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.graph import other_names
@@ -101,6 +101,31 @@ def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
     assert surely(9, 9) == []  # both are known by their names
 
 
+def in_hand(name, names, hits, last_seen, centre=THERE, **more):
+    from tests.perception.test_perception_renamed import track as thing
+
+    return replace(thing(), **{**dict(id=f"{name}_1", cls=name, names=names, hits=hits, holder=ANA, place=None, inside=False, rest=None, last_seen=last_seen,
+                                      born=last_seen, box=Box(centre, (0.09, 0.09, 0.08))), **more})
+
+
+def around(**more):
+    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={}, people={}), **more})
+
+
+@pytest.mark.parametrize("hits, elsewhere, one", [(2, {}, True), (5, {}, True), (2, {"rest": HERE}, False), (2, {"holder": "ben"}, False)])
+def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
+    held = in_hand("potato", POTATO, 9, 1.0, changed=0.7)
+    young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2"}, around())
+    assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
+
+
+@pytest.mark.parametrize("hits, centre, gone", [(1, THERE, True), (4, THERE, False), (1, HERE, False)])
+def test_what_was_made_out_once_in_a_hand_is_what_the_hand_shows_next(hits, centre, gone):
+    young, known = in_hand("juice", JUICE, hits, 2.0, centre), in_hand("potato", POTATO, 9, 3.0)
+    assert mistaken_for({t.id: t for t in (young, known)}, {"potato_1"}, around()) == ({"juice_1"} if gone else set())
+
+
 def test_what_nobody_would_take_for_the_other_is_new():
     _, graphs, _ = play(carried(there=JUICE))
     assert "juice_1" in loose(graphs[-1]) and len(loose(graphs[-1])) == 2
@@ -128,10 +153,19 @@ def test_names_of_both_places_count_by_their_looks():
     assert best_name({"orange": 0.4, "potato": 0.6}, "orange", "potato") == "potato"
 
 
+@pytest.mark.parametrize("hits, unseen, moved, pooled_now", [(9, 1.2, 1.0, True), (1, 1.2, 1.0, False), (9, 0.3, 1.0, False), (9, 1.2, 0.05, False)])
+def test_what_a_known_thing_is_called_goes_with_the_hand_that_took_it(hits, unseen, moved, pooled_now):
+    before = in_hand("potato", POTATO, hits, 3.0 - unseen, seen_at=HERE)
+    now = replace(before, seen_at=(HERE[0] + moved, *HERE[1:]))
+    assert things._just_taken(before, now, around(dt=DT)) == pooled_now
+    assert things._just_taken(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
+    assert not things._just_taken(before, replace(now, holder=None), around(dt=DT))
+
+
 def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     here = naming.Opinion((1.0, 1.0, 0.8), 0.1, {"potato": 1.0}, "potato", 1, 3.0)
     (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
-    assert now.called == "orange" and now.looks == 7 and now.names == {"orange": 0.7, "potato": 0.3}
+    assert now.called == "orange" and now.looks == 7 and now.weight == 7 and now.names == {"orange": 0.7, "potato": 0.3}
     assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
 
 
