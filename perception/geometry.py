@@ -56,9 +56,10 @@ class Box:
     def to_map(self, local: np.ndarray) -> np.ndarray:
         p = np.asarray(local, dtype=float).reshape(-1, 3)
         c, s = math.cos(self.yaw), math.sin(self.yaw)
+        x, y, z = p[:, 0], p[:, 1], p[:, 2]
         found = np.empty_like(p)
-        found[:, 0], found[:, 1], found[:, 2] = c * p[:, 0] - s * p[:, 1], s * p[:, 0] + c * p[:, 1], p[:, 2]
-        return found + self.centre
+        found[:, 0], found[:, 1], found[:, 2] = c * x - s * y + self.centre[0], s * x + c * y + self.centre[1], z + self.centre[2]
+        return found
 
     def contains(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
         """bool (N,)"""

@@ -72,7 +72,9 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     depth = z[rows, columns].astype(np.float64)
     line = np.sort(depth)
     good = _inliers(depth, line, d.cls) & _together(depth, config.depth_gap, line)
-    rows, columns, depth = rows[good] + top, columns[good] + left, depth[good]
+    if not good.all():
+        rows, columns, depth = rows[good], columns[good], depth[good]
+    rows, columns = rows + top, columns + left
     points = back_project(rows, columns, depth, frame)
     row = classes.get(d.cls)
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor

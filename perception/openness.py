@@ -100,9 +100,9 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
         return (track.front,)
     scored, room = [], home.room_of(track.body.centre) if home.rooms else None
     others = [t.body for t in tracks if t.id != track.id and t.hits >= 3 and classes.get(t.cls).kind is classes.Kind.CONTAINER]
-    for side in range(4):
-        reach = SIDES[side] * (np.asarray(track.body.size) / 2)
-        outside, behind = track.body.to_map(np.stack([reach + SIDES[side] * 0.25, -reach - SIDES[side] * 0.25]))
+    reach = SIDES[:4] * (np.asarray(track.body.size) / 2) + SIDES[:4] * 0.25
+    ahead, back = track.body.to_map(reach).tolist(), track.body.to_map(-reach).tolist()
+    for side, (outside, behind) in enumerate(zip(ahead, back)):
         if (home.rooms and home.room_of(outside) != room) or any(body.holds(outside, 0.02) for body in others):
             continue
         axis = side // 2

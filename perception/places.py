@@ -17,7 +17,6 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
-from perception.blocks import Boxes
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -140,7 +139,7 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
         if not near:
             continue
-        inside = [share(row) for row in Boxes.of([known[j].body for j in near]).contain(_some(one.points), 0.06)]
+        inside = [share(known[j].body.contains(_some(one.points), 0.06)) for j in near]
         if len(known) == len(found) == 1 and inside[0] >= _SAME:  # there is nothing to choose
             return {0: 0}
         for j, part in zip(near, inside):
