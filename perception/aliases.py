@@ -20,6 +20,7 @@ from perception.geometry import Box
 from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
+from perception.naming import GRASP
 from perception.support import support_of
 
 if TYPE_CHECKING:
@@ -89,17 +90,23 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
 
 
 def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> list[tuple[str, str, float]]:
-    """(id of what turned up a moment ago, id of what it is, when it was put down): what somebody's hand brought there and nobody has seen since; each once. For when
-    only further looks give it a name that it can have, before anybody was told of both."""
+    """(id of what turned up a moment ago, id of what it is, when it was put down or taken): what somebody's hand brought there, or holds, and nobody has seen since; each once.
+    For when only further looks give it a name that it can have, before anybody was told of both."""
     found = []
     for young in known.values():
         told = young.hits > around.config.confirm_frames
-        if young.id not in seen or not young.names or young.holder is not None or young.inside or around.frame.stamp - young.born > _YOUNG:
+        if young.id not in seen or not young.names or young.inside or around.frame.stamp - young.born > _YOUNG:
             continue
+        if young.holder is not None and young.rest is not None:
+            continue  # taken from where it was seen to lie
         for old in known.values():
-            if told and old.hits >= around.config.confirm_frames:
+            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None):
                 continue  # both are known by their names
             if old.id in seen or old.holder in (None, ROBOT) or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
+                continue
+            if young.holder is not None:  # shown by the very hand that has the other
+                if young.holder == old.holder and _by_name(old, young.cls, young.names) >= _LIKELY:
+                    found.append((1.0, young.id, old.id, old.changed))
                 continue
             there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
             if there is not None and there[1] >= (_ABOUT if _by_name(old, young.cls, young.names) >= _LIKELY else _AT_IT):
@@ -111,6 +118,13 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], aroun
             taken |= {young, old}
             result.append((young, old, stamp))
     return result
+
+
+def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> set[str]:
+    """Ids of what was made out in somebody's hand once or twice, where another thing now shows that is known: it was that, under a wrong name."""
+    shown = [t for t in known.values() if t.id in seen and t.holder not in (None, ROBOT) and t.hits >= around.config.confirm_frames]
+    return {t.id for t in known.values() if t.id not in seen and t.names and t.hits < around.config.confirm_frames and t.rest is None
+            and any(o.holder == t.holder and float(np.linalg.norm(o.centre - t.centre)) <= GRASP for o in shown)}
 
 
 def pooled(track: "ThingTrack", names: Sequence[tuple[str, float]], looks: int = 1) -> dict[str, float]:

@@ -15,10 +15,9 @@ from household import classes
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection, Joint
 from perception.frame import FrameInput
-from perception.naming import middle_of
+from perception.naming import GRASP, middle_of
 
 _WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
-_GRASP = 0.22  # m from a wrist to the middle of what its hand holds
 _LARGEST = 0.5  # m across
 _FOUND = 0.3  # score of a joint from which it is one
 
@@ -27,7 +26,7 @@ def without_strays(detections: Sequence[Detection], frame: FrameInput, config: P
     """The detections that count, in the order given: those from ``min_score`` on, and from ``held_score`` on whatever is at a wrist. Without depth only the former."""
     if all(d.score >= config.min_score for d in detections):
         return tuple(detections)
-    wrists = _wrists(detections, frame, config)
+    wrists = wrists_of(detections, frame, config)
     return tuple(d for d in detections if d.score >= config.min_score or (d.score >= config.held_score and _held(d, wrists, frame)))
 
 
@@ -35,10 +34,10 @@ def _held(one: Detection, wrists: np.ndarray, frame: FrameInput) -> bool:
     if not len(wrists) or classes.get(one.cls).kind is not classes.Kind.OBJECT:
         return False
     found = middle_of(one, frame)
-    return found is not None and found[1] <= _LARGEST and float(np.linalg.norm(wrists - found[0], axis=1).min()) <= _GRASP
+    return found is not None and found[1] <= _LARGEST and float(np.linalg.norm(wrists - found[0], axis=1).min()) <= GRASP
 
 
-def _wrists(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> np.ndarray:
+def wrists_of(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> np.ndarray:
     """float (n, 3): in map, of everybody who is plainly seen."""
     found = []
     for person in detections:

@@ -4,6 +4,9 @@ A real detector is unsure of names and says so (:attr:`Detection.names`); one th
 each time. So the opinions about whatever is at one place are averaged, and a detection takes the name that the average favours, before anything
 behind it reads the name; what went by another name before is said, so that the mistake can be forgotten. Detections without a second opinion pass unchanged. Invariants: only names move, never masks; a person or a door is
 never renamed, and nothing is renamed to one; memory is bounded.
+
+What a hand carries is looked for where that hand is now, whatever it is called this time: between two pictures a walking hand goes farther than a thing on a table
+could have moved, and half hidden by fingers a banana is a carrot, an orange and a banana in turn.
 """
 
 from __future__ import annotations
@@ -20,10 +23,14 @@ from perception.frame import FrameInput
 from perception.order import median
 
 _FIXED = (Kind.PERSON, Kind.DOOR)
-_LEAST_WEIGHT = 0.06  # of a look, however many there were before
+_LEAST_WEIGHT = 0.06  # of an average look, however many there were before
 _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the middle of what is seen may move between looks
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
+GRASP = 0.22  # m from a wrist to the middle of what its hand holds
+_HAND_SPEED, _HAND_LATELY = 1.8, 1.3  # m/s that the hand of somebody walking moves; s after which it may hold something else
 _ITSELF = 0.2  # how likely its old name must be for something that far away to be the same thing, moved
+_SMALL = 0.6  # m across: what is larger is not carried about in a hand
+_LIES = 0.1  # m that the middle of what lies still may be seen to move
 _ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
 _COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
@@ -35,7 +42,8 @@ _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is for
 
 @dataclass(frozen=True)
 class Opinion:
-    """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by."""
+    """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by. ``hand``: the wrist it
+    is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, in a hand as much as there surely is something."""
 
     centre: tuple[float, float, float]
     extent: float
@@ -43,6 +51,8 @@ class Opinion:
     called: str
     looks: int
     stamp: float
+    hand: tuple[float, float, float] | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -78,19 +88,21 @@ class Settled:
     mistakes: tuple[Mistake, ...] = ()
 
 
-def settle(memory: tuple[Opinion, ...], frame: FrameInput) -> Settled:
-    """The detections of ``frame`` under the names that all looks so far favour, and what is remembered for the next."""
+def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = np.empty((0, 3))) -> Settled:
+    """The detections of ``frame`` under the names that all looks so far favour, and what is remembered for the next. ``wrists``: float (n, 3), map, of everybody
+    in the picture."""
     middles = [middle_of(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
     if frame.camera_pose is None or not any(m is not None for m in middles):
         return Settled(memory, frame.detections)
-    pairs = _matched(memory, frame.detections, middles, frame.stamp)
+    hands = [_wrist_of(m, wrists) for m in middles]
+    pairs = _matched(memory, frame.detections, middles, hands, frame.stamp)
     known, found, mistakes = list(memory), [], []
     for i, (one, middle) in enumerate(zip(frame.detections, middles)):
         if middle is None:
             found.append(one)
             continue
         old = memory[pairs[i]] if i in pairs else None
-        new = _weighed(old, one, middle, frame.stamp)
+        new = _weighed(old, one, middle, hands[i], frame.stamp)
         if old is None:
             known.append(new)
         else:
@@ -132,8 +144,16 @@ def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | N
     return (np.asarray(frame.camera_pose, float) @ middle)[:3], float(extent)
 
 
+def _wrist_of(middle: tuple[np.ndarray, float] | None, wrists: np.ndarray) -> np.ndarray | None:
+    """The wrist, map, m, whose hand may hold what is there; None: it is in no hand."""
+    if middle is None or not len(wrists) or middle[1] > _SMALL:
+        return None
+    away = np.linalg.norm(wrists - middle[0], axis=1)
+    return wrists[int(away.argmin())] if away.min() <= GRASP else None
+
+
 def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Sequence[tuple[np.ndarray, float] | None],
-             stamp: float) -> dict[int, int]:
+             hands: Sequence[np.ndarray | None], stamp: float) -> dict[int, int]:
     """Index of a detection → index of the opinion about the same place; nearest pairs first, each at most once."""
     here = [i for i, m in enumerate(middles) if m is not None]
     if not memory or not here:
@@ -145,10 +165,14 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     likely = [{n for n, p in found[i].names if p >= _ITSELF} for i in here]
     itself = np.array([[o.called in names for o in memory] for names in likely])
     gate = _GATE + _GATE_SHARE * extent
-    gate = np.where((extent < 0.6) & itself, gate + moved[None], gate)
+    gate = np.where((extent < _SMALL) & itself, gate + moved[None], gate)
     larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
-    alike = larger < np.log(np.where(extent < 0.6, _ALIKE, 3.0))
+    alike = larger < np.log(np.where(extent < _SMALL, _ALIKE, 3.0))
     cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
+    for i, k in enumerate(here):
+        for j, o in enumerate(memory):
+            if hands[k] is not None and o.hand is not None and larger[i, j] < np.log(_ALIKE):
+                cost[i, j] = min(cost[i, j], _along(o, middles[k][0], hands[k], stamp) + (not itself[i, j]))  # what has the name goes first
     pairs: dict[int, int] = {}
     rows, columns = np.nonzero(np.isfinite(cost))
     for _, i, j in sorted(zip(cost[rows, columns].tolist(), rows.tolist(), columns.tolist())):
@@ -157,16 +181,35 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     return pairs
 
 
-def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], stamp: float) -> Opinion:
+def _along(opinion: Opinion, middle: np.ndarray, hand: np.ndarray, stamp: float) -> float:
+    """How ill what is in this hand fits what one had a moment ago: at most 1, else infinite."""
+    gone, since = float(np.linalg.norm(hand - opinion.hand)), stamp - opinion.stamp
+    far = _GATE + _HAND_SPEED * since
+    return max(gone / far, float(np.linalg.norm(middle - hand - opinion.centre + opinion.hand)) / (2 * GRASP)) if since < _HAND_LATELY and gone <= far else np.inf
+
+
+def _carrying(old: Opinion | None, middle: np.ndarray, hand: np.ndarray | None) -> tuple[float, float, float] | None:
+    """The hand that it is carried by now: the one in which it first showed or with which it moved; what stays where it is when hands move is in none."""
+    if hand is None or old is None:
+        return None if hand is None else tuple(float(x) for x in hand)
+    moved = float(np.linalg.norm(middle - old.centre))
+    beside = float(np.linalg.norm(middle - hand - old.centre + old.hand)) if old.hand is not None else 0.0
+    carried = moved > _LIES if old.hand is None else beside <= moved or moved <= _LIES and beside <= _LIES
+    return tuple(float(x) for x in hand) if carried else None
+
+
+def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], hand: np.ndarray | None, stamp: float) -> Opinion:
     names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED})
-    centre, extent = tuple(float(x) for x in middle[0]), middle[1]
+    centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
+    there = 1.0 if hand is None else float(np.clip(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3, 1.0))  # fingers hide
     if old is None:
-        return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp)
-    share = max(1.0 / (old.looks + 1), _LEAST_WEIGHT)
+        return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp, hand, there)
+    weight = old.weight + there
+    share = min(1.0, there / weight * max(1.0, _LEAST_WEIGHT * (old.looks + 1)))
     mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in dict.fromkeys((*old.names, *names))}
     best = max(sorted(mean), key=lambda n: mean[n])
     called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
-    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp)
+    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp, hand, weight)
 
 
 def _likely(names: Mapping[str, float]) -> dict[str, float]:

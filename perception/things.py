@@ -212,13 +212,15 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         names = aliases.pooled(track, one.names, one.hits)
         name = aliases.best_name(names, track.cls, one.cls)
         known = _one_thing(track, one, names, put)
-        if one.hits > around.config.confirm_frames:  # people were told of this one
+        if track.hits < around.config.confirm_frames < one.hits:  # people were told of this one only
             known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
         if name != known.cls:
             known, counters = called(known, name, counters)
         renamed |= {k: known.id for k in (young, old) if k != known.id}
         pools.append((tuple(one.box.centre), names, track.hits))
         current[known.id], seen[known.id] = known, seen.pop(young)
+    for name in aliases.mistaken_for(current, seen, around):
+        del current[name]
     for track in list(current.values()):
         if track.id in around.frame.robot_holds or track.holder == ROBOT:
             current[track.id] = _with_robot(track, track.id in seen, around)

@@ -20,12 +20,13 @@ from sim_bridges.embedded.visibility import SightMap, Viewer
 _STEP = 0.3  # metres between tried standing places
 _CLEAR = 0.75  # metres from doorways, from where their doors stand when open, and from where people stand at the watched places
 _WAY_OUT = 10.0  # against all that is to be seen: what the robot cannot drive to, it cannot fetch
-_WELL = 0.5  # against the same, what is done at the watched places being well seen
+_WELL = 1.0  # against the same, what is done at the watched places being well seen: from far off, or past a table, nobody sees what is in a hand
 _DETOUR, _TRIED = 3.0, 40  # metres of a walk (cells beside furniture counting more) that going round the robot may cost; spots tried for one that lets people pass
 _HANDS = 0.3  # metres before a front: where the hands of whoever uses it are
 _BEARINGS = (-85, -60, -15, 0, 15, 60, 80)  # degrees from the front's normal, positive: away from the hinge
 _BY_BEARING = (0.0, 0.4, 0.6, 0.8, 1.0, 1.0, 0.0)
-_DISTANCES = (0.5, 1.3, 3.5, 6.0)  # metres
+_DISTANCES = (0.5, 1.3, 3.0, 6.0)  # metres
+_LEVELS = (0.25, 0.6, 1.0)  # of a container's height, at which hands are in it
 _BY_DISTANCE = (0.0, 1.0, 1.0, 0.4)
 
 
@@ -120,14 +121,15 @@ def hands_at(piece: Furniture) -> Vec2:
 
 def view(sight: SightMap, state: WorldState, spot: Vec2, height: float, piece: Furniture) -> float:
     """How well a camera at ``spot`` (map metres) and ``height`` watches what is done at a piece: 0 (not at all) to 1. Best from some steps away and from
-    before its front, a little from the side that its door does not swing to: then neither the open door nor the back of whoever uses it hides the hands."""
-    hands = hands_at(piece)
+    before its front, a little from the side that its door does not swing to: then neither the open door nor the back of whoever uses it hides the hands, nor a table what is low."""
+    hands, boxed = hands_at(piece), classes.get(piece.cls).kind is classes.Kind.CONTAINER
     viewer = Viewer("", (*spot, height), 0.0, fov=2 * math.pi, vertical_fov=math.pi)
-    if not sight.can_see(state, viewer, (*hands, min(piece.position[2] + piece.size[2], 1.2)), piece.id):
+    seen = [sight.can_see(state, viewer, (*hands, min(piece.position[2] + level * piece.size[2], 1.2)), piece.id) for level in (_LEVELS if boxed else (1.0,))]
+    if not seen[-1]:
         return 0.0
     away = (spot[0] - hands[0], spot[1] - hands[1])
-    good = float(np.interp(math.hypot(*away), _DISTANCES, _BY_DISTANCE))
-    if classes.get(piece.cls).kind is classes.Kind.CONTAINER:
+    good = float(np.interp(math.hypot(*away), _DISTANCES, _BY_DISTANCE)) * sum(seen) / len(seen)
+    if boxed:
         bearing = math.degrees((math.atan2(away[1], away[0]) - piece.yaw + math.pi) % (2 * math.pi) - math.pi)
         good *= float(np.interp(bearing, _BEARINGS, _BY_BEARING))
     return good

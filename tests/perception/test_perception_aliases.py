@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from perception import naming
-from perception.aliases import best_name, carried_here, pooled
+from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.graph import other_names
@@ -99,6 +99,31 @@ def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
     assert surely(9, 2) == surely(2, 9) == [("potato_1", "orange_1")]
     assert surely(1, 9) == []  # one look in a hand is no look
     assert surely(9, 9) == []  # both are known by their names
+
+
+def in_hand(name, names, hits, last_seen, centre=THERE, **more):
+    from tests.perception.test_perception_renamed import track as thing
+
+    return replace(thing(), **{**dict(id=f"{name}_1", cls=name, names=names, hits=hits, holder=ANA, place=None, inside=False, rest=None, last_seen=last_seen,
+                                      born=last_seen, box=Box(centre, (0.09, 0.09, 0.08))), **more})
+
+
+def around(**more):
+    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={}, people={}), **more})
+
+
+@pytest.mark.parametrize("hits, elsewhere, one", [(2, {}, True), (5, {}, True), (2, {"rest": HERE}, False), (2, {"holder": "ben"}, False)])
+def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
+    held = in_hand("potato", POTATO, 9, 1.0, changed=0.7)
+    young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2"}, around())
+    assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
+
+
+@pytest.mark.parametrize("hits, centre, gone", [(1, THERE, True), (4, THERE, False), (1, HERE, False)])
+def test_what_was_made_out_once_in_a_hand_is_what_the_hand_shows_next(hits, centre, gone):
+    young, known = in_hand("juice", JUICE, hits, 2.0, centre), in_hand("potato", POTATO, 9, 3.0)
+    assert mistaken_for({t.id: t for t in (young, known)}, {"potato_1"}, around()) == ({"juice_1"} if gone else set())
 
 
 def test_what_nobody_would_take_for_the_other_is_new():

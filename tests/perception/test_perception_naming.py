@@ -1,5 +1,7 @@
 """Names over many looks: what is called what, when a detector is in two minds."""
 
+from dataclasses import replace
+
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
@@ -84,6 +86,61 @@ def test_a_new_thing_beside_another_does_not_get_its_name():
     assert called == [["plate"], ["plate"], ["apple"]] and len(memory) == 2
     memory, called = watch([look(1, (40, plate)), look(1.3, (40, plate)), look(1.6, (60, [("plate", 0.6), ("dishbowl", 0.4)]))])
     assert called[-1] == ["plate"] and len(memory) == 1  # the plate itself, moved
+
+
+def carried(names, left, stamp, wrist=None):
+    """A patch at ``left``, and the wrist of whoever holds it (where the patch's middle is, unless said otherwise)."""
+    frame = look(stamp, (left, names))
+    return frame, np.array([naming.middle_of(frame.detections[0], frame)[0] if wrist is None else wrist])
+
+
+BANANA = [("banana", 0.83), ("carrot", 0.17)], [("carrot", 0.6), ("banana", 0.4)], [("carrot", 0.6), ("orange", 0.3), ("banana", 0.08)]
+
+
+def test_what_a_walking_hand_carries_is_one_thing_whatever_it_is_called():
+    memory, called = (), []
+    for i, names in enumerate(BANANA):  # 0.6 m from look to look
+        frame, wrists = carried(names, 20 + 31 * i, 0.4 * i)
+        settled = naming.settle(memory, frame, wrists)
+        memory, called = settled.memory, [*called, *(d.cls for d in settled.detections)]
+    (one,) = memory
+    assert one.looks == 3 and called == ["banana"] * 3 and one.hand is not None
+    memory = ()
+    for i, names in enumerate(BANANA):  # in nobody's hand it would be another each time
+        memory = naming.settle(memory, carried(names, 20 + 31 * i, 0.4 * i)[0]).memory
+    assert len(memory) == 3
+
+
+def test_what_lay_under_a_hand_is_not_what_the_hand_has_next():
+    apple, mug = [("apple", 1.0)], [("mug", 1.0)]
+    memory = ()
+    for t in (0.0, 0.4):
+        frame, _ = carried(apple, 20, t)
+        memory = naming.settle(memory, frame).memory
+    frame, wrists = carried(apple, 20, 0.8)
+    memory = naming.settle(memory, frame, wrists).memory
+    frame, wrists = carried(mug, 45, 1.2)
+    memory = naming.settle(memory, frame, wrists).memory
+    assert {o.called for o in memory} == {"apple", "mug"} and {o.looks for o in memory} == {3, 1}
+
+
+def test_what_has_the_name_goes_before_what_another_hand_shows():
+    memory = naming.settle((), *carried([("medicine", 1.0)], 20, 0.0)).memory
+    frame = look(0.4, (38, [("medicine", 1.0)]), (45, [("mug", 1.0)]))
+    middles = [naming.middle_of(d, frame)[0] for d in frame.detections]
+    memory = naming.settle(memory, frame, np.array([middles[1]])).memory
+    assert {o.called: o.looks for o in memory} == {"medicine": 2, "mug": 1}
+
+
+def test_a_faint_look_at_a_hand_says_less_of_a_name():
+    plain, wrists = carried([("banana", 1.0)], 40, 0.0)
+    faint, _ = carried([("carrot", 1.0)], 40, 0.4)
+    faint = FrameInput(0.4, faint.color, faint.depth, CAMERA, POSE, detections=tuple(replace(d, score=0.1) for d in faint.detections))
+    (one,) = naming.settle(naming.settle((), plain, wrists).memory, faint, wrists).memory
+    share = 0.1 / 0.9
+    assert abs(one.names["carrot"] - share) < 1e-6 and abs(one.names["banana"] - (1 - share)) < 1e-6
+    (one,) = naming.settle(naming.settle((), plain).memory, faint).memory  # on a table looks count alike
+    assert one.names == {"banana": 0.5, "carrot": 0.5}
 
 
 def test_people_and_what_has_no_second_opinion_pass_unchanged():

@@ -37,6 +37,16 @@ def test_a_front_is_watched_from_some_steps_away_and_not_from_behind_its_open_do
     assert from_the_fridge(-55, 1.5) < from_the_fridge(-5, 1.5) < from_the_fridge(15, 1.5)
 
 
+def test_hands_low_down_that_a_table_hides_are_watched_badly():
+    low = replace(FRIDGE, size=(*FRIDGE.size[:2], 0.9))
+    x, y = hands_at(low)
+    spot = (x + 2.6 * math.cos(low.yaw), y + 2.6 * math.sin(low.yaw))
+    table = replace(next(f for f in HOME.furniture if f.cls == "kitchentable"), position=(x + 0.8 * math.cos(low.yaw), y + 0.8 * math.sin(low.yaw), 0.0))
+    others = [f for f in HOME.furniture if f.id not in (FRIDGE.id, table.id)]
+    free, behind = (view(SightMap(replace(HOME, furniture=tuple([*others, low, *more]))), WorldState(0.0), spot, 1.25, low) for more in ([], [table]))
+    assert 0.0 < behind < 0.8 * free
+
+
 def test_through_a_wall_nothing_is_watched():
     assert view(SightMap(HOME), WorldState(0.0), (7.0, 1.0), 1.25, FRIDGE) == 0.0
 
