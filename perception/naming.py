@@ -122,7 +122,7 @@ def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[
     if away > _GATE:
         return memory
     best = max(sorted(names), key=lambda n: names[n])
-    return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks), *memory[i + 1:])
+    return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks, weight=memory[i].weight + looks), *memory[i + 1:])
 
 
 def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:

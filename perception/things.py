@@ -44,6 +44,7 @@ _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take
 _ALONE = 4  # times as many looks in vain at what nobody came near
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
+_AWAY, _LOOKS = 0.15, 10  # m from where it was last seen, to be somewhere else; looks at most that what it was called there counts for
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -205,6 +206,8 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                 if track.hits < around.config.confirm_frames:
                     current.pop(track.id, None)
                 continue
+            if names is None and _just_taken(track, now, around):  # what it is called goes with it
+                pools.append((tuple(one.box.centre), aliases.pooled(track, one.detection.names), min(track.hits, _LOOKS)))
             current[track.id] = now if names is None else replace(now, names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
             seen[track.id] = one
     for young, old, put in aliases.carried_here(current, seen, around):
@@ -253,6 +256,14 @@ def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
 def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
     """Whether it is in the hand of somebody who has been seen so often: of bare hands detectors hardly ever see things."""
     return any(p.visible and p.hits >= sightings and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
+
+
+def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
+    """Whether a thing known by its name shows in a hand, away from where it was last seen, for the first time in a while."""
+    if now.holder is None or not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
+        return False
+    fresh = before.holder is None or around.frame.stamp - before.last_seen > 1.5 * around.dt
+    return fresh and float(np.linalg.norm(np.subtract(now.seen_at, before.seen_at))) > _AWAY
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:

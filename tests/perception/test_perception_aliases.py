@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from perception import naming
+from perception import naming, things
 from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -153,10 +153,19 @@ def test_names_of_both_places_count_by_their_looks():
     assert best_name({"orange": 0.4, "potato": 0.6}, "orange", "potato") == "potato"
 
 
+@pytest.mark.parametrize("hits, unseen, moved, pooled_now", [(9, 1.2, 1.0, True), (1, 1.2, 1.0, False), (9, 0.3, 1.0, False), (9, 1.2, 0.05, False)])
+def test_what_a_known_thing_is_called_goes_with_the_hand_that_took_it(hits, unseen, moved, pooled_now):
+    before = in_hand("potato", POTATO, hits, 3.0 - unseen, seen_at=HERE)
+    now = replace(before, seen_at=(HERE[0] + moved, *HERE[1:]))
+    assert things._just_taken(before, now, around(dt=DT)) == pooled_now
+    assert things._just_taken(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
+    assert not things._just_taken(before, replace(now, holder=None), around(dt=DT))
+
+
 def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     here = naming.Opinion((1.0, 1.0, 0.8), 0.1, {"potato": 1.0}, "potato", 1, 3.0)
     (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
-    assert now.called == "orange" and now.looks == 7 and now.names == {"orange": 0.7, "potato": 0.3}
+    assert now.called == "orange" and now.looks == 7 and now.weight == 7 and now.names == {"orange": 0.7, "potato": 0.3}
     assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
 
 
