@@ -12,8 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from household import classes
-from household.classes import Kind
 from sim_bridges.embedded.geometry import turn, wrap
 from sim_bridges.embedded.model import Furniture, Vec2, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS
@@ -24,8 +22,8 @@ from sim_bridges.embedded.world import EmbeddedWorld
 CLEAR = 0.75  # metres from doorways, from where people stand at furniture, and from people, at which the robot is in nobody's way
 BODY = 0.3  # metres beside somebody's middle that they hide
 _SPACING = 0.3  # metres between tried standing places
-_SIDEWAYS = math.radians(50)  # farther round than this from somebody's back, their hands are seen
-_NEAR = (1.0, 1.6, 2.2, 3.5, 6.0), (0.4, 1.0, 1.0, 0.6, 0.3)  # metres; how well hands are seen from so far: nearer, their owner fills the picture; farther, what they hold is too small in it to be known
+_SIDEWAYS = tuple(map(math.radians, (15, 45)))  # so far round from somebody's back their hands are hardly seen, and well
+_NEAR = (0.6, 1.0, 1.6, 2.2, 3.5, 6.0), (0.0, 0.4, 1.0, 1.0, 0.6, 0.3)  # metres; how well hands are seen from so far: nearer, their owner fills the picture; farther, what they hold is too small in it to be known
 _DOOR, _PERSON, _WAY = 0.3, 1.0, 0.1  # weight of a doorway and of a person seen, against a piece of furniture; of a metre to walk
 
 
@@ -44,22 +42,37 @@ class Posts:
     def __init__(self, world: EmbeddedWorld):
         self._world, self._rooms = world, {}
 
-    def best(self, room: str, start: Vec2, people: Sequence[Vec2], dear: float = 1.0) -> Vec2 | None:
+    def best(self, room: str, start: Vec2, people: Sequence[Vec2], dear: float = 1.0, better: float | None = None) -> Vec2 | None:
         """The spot to go to from ``start`` while ``people`` (x, y) are where they are; None: there is none to get to. ``dear``: what a metre of the way
-        counts, times the usual."""
+        counts, times the usual. ``better``: by how much it must be better than where the robot stands; None: anyhow."""
         known = self._rooms.get(room) or self._rooms.setdefault(room, _survey(self._world, room))
         reach = self._world.nav.distances(start, ROBOT_RADIUS, self._world.state.moved)
         best, best_score, doors = None, -math.inf, leaves(self._world)
-        for spot, seen, rest in zip(known.spots, known.seen, known.rest):
+        least = -math.inf if better is None else better + self._here(known, start, people, doors)
+        for i, spot in enumerate(known.spots):
             way = reach.to(tuple(spot))
             if not math.isfinite(way):
                 continue
-            score = rest - dear * _WAY * way - sum(math.dist(spot, p) < CLEAR for p in people)
-            score += sum(s for s, at in zip(seen, known.hands) if s and not any(hides(spot, at, p) for p in people) and not cut(spot, at, doors))
-            score += _PERSON * sum(not any(hides(spot, p, q) for q in people if q is not p) and not cut(spot, p, doors) for p in people)
-            if score > best_score:
+            score = _score(known, i, people, doors) - dear * _WAY * way
+            if score > max(best_score, least):
                 best, best_score = (float(spot[0]), float(spot[1])), score
         return best
+
+    @staticmethod
+    def _here(known: _Room, start: Vec2, people: Sequence[Vec2], doors: Sequence[tuple[Vec2, Vec2]]) -> float:
+        """How good it is to stand where the robot does."""
+        if not len(known.spots):
+            return -math.inf
+        away = np.linalg.norm(known.spots - np.asarray(start), axis=1)
+        return _score(known, int(away.argmin()), people, doors) if away.min() <= _SPACING else -math.inf
+
+
+def _score(known: _Room, i: int, people: Sequence[Vec2], doors: Sequence[tuple[Vec2, Vec2]]) -> float:
+    """How good it is to stand at the i-th spot of a room, whatever the way there."""
+    spot = known.spots[i]
+    score = known.rest[i] - sum(math.dist(spot, p) < CLEAR for p in people)
+    score += sum(s for s, at in zip(known.seen[i], known.hands) if s and not any(hides(spot, at, p) for p in people) and not cut(spot, at, doors))
+    return score + _PERSON * sum(not any(hides(spot, p, q) for q in people if q is not p) and not cut(spot, p, doors) for p in people)
 
 
 def hides(here, there, somebody) -> bool:
@@ -113,12 +126,12 @@ def _survey(world: EmbeddedWorld, room_id: str) -> _Room:
 
 
 def _watched(world: EmbeddedWorld, spot: Vec2, piece: Furniture) -> float:
-    """How well what is done at a piece is seen from there, 0 to 1: by :func:`view`, and past the backs of those who stand at a table."""
+    """How well what is done at a piece is seen from there, 0 to 1: by :func:`view`, and past the backs of those who stand there."""
     good = view(world.sight_map, WorldState(0.0), spot, world.home.robot.camera_height, piece)
     hands = hands_at(piece)
     good *= float(np.interp(math.dist(spot, hands), *_NEAR))
-    if good == 0.0 or classes.get(piece.cls).kind is Kind.CONTAINER:
-        return good
+    if good == 0.0:
+        return 0.0
     backs = [wrap(math.atan2(spot[1] - hands[1], spot[0] - hands[0]) - math.atan2(s[1] - hands[1], s[0] - hands[0]))
              for s in world.nav.approaches(piece, PERSON_RADIUS)]
-    return good * (0.3 + 0.7 * sum(abs(b) > _SIDEWAYS for b in backs) / max(1, len(backs)))
+    return good * (0.3 + 0.7 * sum(float(np.interp(abs(b), _SIDEWAYS, (0.0, 1.0))) for b in backs) / max(1, len(backs)))

@@ -16,7 +16,8 @@ from scipy.optimize import linear_sum_assignment
 from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
-from perception.handling import when
+from perception.config import PerceptionConfig
+from perception.handling import Stance, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 
@@ -27,6 +28,7 @@ _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _SEEN_SHUT, _AROUND, _THERE = 2.0, 1.0, 0.3  # s since it was seen to be shut; s about the moment a thing was put in; how surely somebody was there then
+_UNSEEN, _PACE = 1.0, 1.3  # s between two sights of somebody in which they may have taken something; m/s at which they go there and come back in more
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -90,12 +92,15 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
     cost = np.full((len(rest), len(missing)), _NEVER)
     for a, i in enumerate(rest):
         came = came_from_somewhere(found[i], around)
+        taken_here = [_taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
+        one_place = len({t.place for t, here in zip(missing, taken_here) if here}) == 1  # else there is no telling from where
         for b, track in enumerate(missing):
-            cost[a, b] = _price(track, found[i], came, known, around)
+            cost[a, b] = _price(track, found[i], came, known, taken_here[b] and one_place, around)
     return {rest[a]: missing[b].id for a, b in zip(*linear_sum_assignment(cost)) if cost[a, b] < _NEVER}
 
 
-def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Surroundings") -> float:
+def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here: bool, around: "Surroundings") -> float:
+    """``taken_here``: seen in the hand of somebody who stood where it lay, and at the place of no other that is missing."""
     centre = np.asarray(one.box.centre)
     distance = float(np.linalg.norm(centre - track.centre))
     away = around.frame.stamp - track.last_seen
@@ -117,9 +122,10 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, around: "Su
             return 0.7 + 0.1 * distance
     if look_for(track, container, around) in (Look.MISSING, Look.EMPTY):
         return 0.8 + 0.05 * distance
-    if known == 1 and _taken_by_the_hand_it_is_in(track, one, around):
+    if taken_here:
         return 1.2 + 0.05 * distance
-    if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED):
+    if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED) \
+            and _may_have_been_there(track, one, around):
         return 2.0 + 0.05 * distance
     return _NEVER
 
@@ -130,10 +136,33 @@ def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surro
     for person in around.people.values():
         if not person.visible or touch_distance(person, one.box) > _ARM:
             continue
-        path = [person.position[:2], *((x, y) for stamp, x, y in person.path if stamp >= track.last_seen - 0.6)]
+        path = [person.position[:2], *(s.position for s in around.traces.get(person.id, ()) if s.stamp >= track.last_seen - 0.6),
+                *((x, y) for stamp, x, y in person.path if stamp >= track.last_seen - 0.6)]
         if min(float(np.hypot(*(np.asarray(p) - spot))) for p in path) <= around.config.reach:
             return True
     return False
+
+
+def _may_have_been_there(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Whether one of those in whose hand it may be was near enough to where the missing thing lay since it was last seen, or long enough out of sight; also where it is in
+    nobody's hand."""
+    spot = np.asarray(track.box.centre[:2])
+    holders = [p for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
+    return not holders or any(_passed(around.traces.get(p.id, ()), spot, track.last_seen, around.config) for p in holders)
+
+
+def _passed(stances: Sequence[Stance], spot: np.ndarray, since: float, config: PerceptionConfig) -> bool:
+    """Whether somebody came within reach of ``spot`` (x, y) after ``since``, or may have, where they were not seen for a while."""
+    before = None
+    for s in stances:
+        if s.stamp >= since:
+            off = float(np.hypot(*(np.asarray(s.position) - spot)))
+            gap = s.stamp - (max(before.stamp, since) if before is not None else since)
+            came = float(np.hypot(*(np.asarray(before.position) - spot))) if before is not None else 0.0
+            if off <= config.reach or gap > _UNSEEN and came + off - 2 * config.reach <= _PACE * (gap - _UNSEEN):
+                return True
+        before = s
+    return not stances or stances[-1].stamp < since
 
 
 def came_from_somewhere(one: Lifted, around: "Surroundings") -> bool:

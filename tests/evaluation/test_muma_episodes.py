@@ -242,3 +242,53 @@ def test_a_robot_that_keeps_somebody_company_turns_to_them_with_its_body_where_t
     assert not world.performers[ROBOT].busy
     towards = math.atan2(world.state.people[who].position[1] - robot.position[1], world.state.people[who].position[0] - robot.position[0])
     assert abs(wrap(robot.yaw + robot.head_yaw - towards)) < 0.2
+
+
+def test_a_robot_in_company_looks_at_who_has_a_hand_somewhere_before_those_who_walk_and_at_the_company_before_others():
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    (one, first), (two, second) = list(world.state.people.items())[:2]
+    follower = Follower(world)
+    rank = lambda: (follower._rest(one), follower._rest(two))  # noqa: E731
+    assert rank() == (4, 4)
+    first.walking = True
+    follower.attend(one)
+    assert rank() == (2, 4)
+    second.reach_to = (1.0, 1.0, 1.0)
+    follower.attend(one)
+    assert rank() == (2, 0)
+    second.reach_to, first.walking = None, False
+    follower.attend(one)
+    assert rank() == (3, 1)  # what was done a moment ago shows when the hand is gone
+
+
+def test_a_robot_in_company_turns_its_back_on_nobody_who_is_busy_and_goes_on_when_they_are_done():
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    robot, (who, person) = world.state.robot, next(iter(world.state.people.items()))
+    room = world.rooms[world.room_of(who)]
+    robot.position = ((room.low[0] + room.high[0]) / 2, (room.low[1] + room.high[1]) / 2)
+    follower, me = Follower(world), world.performers[ROBOT]
+    follower.attend(who)
+    assert me.busy
+    behind = math.atan2(person.position[1] - robot.position[1], person.position[0] - robot.position[0]) + math.pi
+    robot.yaw = behind
+    follower.attend(who)
+    assert me.busy  # nobody is doing anything
+    person.reach_to = (*person.position, 1.0)
+    follower.attend(who)
+    assert not me.busy
+    person.reach_to = None
+    while world.time < follower._active[who] + 1.0:
+        world.advance(0.2)
+    follower.attend(who)
+    assert me.busy
+
+
+def test_a_robot_goes_elsewhere_for_a_much_better_spot_only():
+    world = EmbeddedWorld(load_home("maple"), 1, {})
+    posts = Posts(world)
+    best = posts.best("kitchen", world.state.robot.position, [])
+    assert posts.best("kitchen", best, [], better=0.0) is None  # it stands there
+    assert posts.best("kitchen", best, [], better=0.6) is None
+    beside = (best[0] + 0.5, best[1])
+    elsewhere = posts.best("kitchen", best, [beside], better=0.6)
+    assert elsewhere is not None and math.dist(elsewhere, beside) > 0.75

@@ -1,17 +1,24 @@
 """Who and what is seen again: people by their tints, in another room than before, and things that a hand cuts in two."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from household.actions import Verb
-from perception.association import without_halves
+from household.scene_graph import Tracking
+from perception import association
+from perception.absence import Look
+from perception.association import revive, without_halves
 from perception.config import PerceptionConfig
 from perception.geometry import Box
+from perception.handling import Stance
 from perception.lifting import lift
 from perception.people import alike, look_of
+from perception.things import ThingTrack
 from tests.perception.raycast import Scene, Solid, look, person, play
+from tests.perception.test_perception_walking import walker
 
 CONFIG = PerceptionConfig()
 
@@ -103,3 +110,35 @@ def test_who_sits_in_a_wheelchair_is_not_who_stands_there_a_moment_later(before,
     _, graphs, _ = play(frames)
     seen = {p.id for p in graphs[5].people() if p.visible}, {p.id for p in graphs[-1].people() if p.visible}
     assert len(seen[0]) == len(seen[1]) == 1 and (seen[0] == seen[1]) is one
+
+
+def _in_a_hand_at(monkeypatch, missing, path):
+    """The ids that a mug in alice's hand may be, 10 s after all others were last seen. ``missing``: id → (place, x, y); ``path``: (stamp, x, y) of alice, oldest first."""
+    monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
+    mugs = [ThingTrack(i, "mug", Box((x, y, 1.0), (0.1, 0.1, 0.1)), Tracking.OCCLUDED, 0.0, 0.0, place=place, visible=False) for i, (place, x, y) in missing.items()]
+    alice = replace(walker([path[-1]], 0.0), id="alice", hands=((path[-1][1], path[-1][2], 1.0),))
+    around = SimpleNamespace(people={"alice": alice}, places={}, voxels=None, config=CONFIG, dt=0.4, frame=SimpleNamespace(stamp=10.0),
+                             traces={"alice": tuple(Stance(t, (x, y), 0.0, ()) for t, x, y in path)})
+    seen = SimpleNamespace(box=Box((path[-1][1], path[-1][2], 1.0), (0.1, 0.1, 0.1)), cls="mug")
+    return revive(mugs, [seen], {}, len(mugs) + 1, around), revive(mugs, [seen], {}, len(mugs), around)
+
+
+STAYED = [(0.4 * k, 6.0, 0.0) for k in range(25)] + [(10.0, 6.0, 0.0)]
+PASSED = [(0.4 * k, max(0.5, 6.0 - 0.5 * k), 0.0) for k in range(15)] + [(10.0, 5.0, 0.0)]
+
+
+def test_what_somebody_has_in_hand_is_not_what_lay_where_they_never_were(monkeypatch):
+    assert _in_a_hand_at(monkeypatch, {"mug_1": ("basket_1", 0.0, 0.0)}, STAYED) == ({}, {})
+    hidden = [s for s in STAYED if not 3.0 < s[0] < 9.9]  # seven seconds, too few to go six metres and come back
+    assert _in_a_hand_at(monkeypatch, {"mug_1": ("basket_1", 0.0, 0.0)}, hidden)[1] == {}
+    assert _in_a_hand_at(monkeypatch, {"mug_1": ("basket_1", 3.0, 0.0)}, hidden)[1] == {0: "mug_1"}
+    assert _in_a_hand_at(monkeypatch, {"mug_1": ("basket_1", 0.0, 0.0)}, [(10.0, 6.0, 0.0)])[1] == {0: "mug_1"}  # who knows where they were
+
+
+def test_what_somebody_has_in_hand_is_what_lay_where_they_stood_whatever_else_of_its_kind_there_is(monkeypatch):
+    """Also where they were hidden for so long that the tracker began their path anew."""
+    lone = {"mug_1": ("cabinet_1", 0.0, 0.0), "mug_2": ("tvstand_1", 0.0, 9.0)}
+    assert _in_a_hand_at(monkeypatch, lone, PASSED) == ({0: "mug_1"}, {0: "mug_1"})
+    two_places = lone | {"mug_3": ("bookshelf_1", 0.5, 0.5)}
+    assert _in_a_hand_at(monkeypatch, two_places, PASSED) == ({}, {})
+    assert set(_in_a_hand_at(monkeypatch, lone | {"mug_3": ("cabinet_1", 0.2, 0.2)}, PASSED)[0].values()) <= {"mug_1", "mug_3"}
