@@ -31,6 +31,7 @@ _BEFORE_IT = 0.9  # m from a place within which somebody stands before it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
+_CLEAR = 0.25  # m from a place at which a hand is not in it
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
@@ -62,7 +63,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if not holder.visible:
         return track
     track = _watched(track, holder, around)
-    if track.bare <= needed or _still_at(track, holder, around):
+    if track.bare <= needed or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
     place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if _in_view_since(holder, track, track.bare_since, around) else None
@@ -115,10 +116,12 @@ def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings"
     return size > _FIST and around.frame.camera.fx * size > _PIXELS * max(away, 0.1)
 
 
-def _still_at(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
-    """Whether the holder is still at one of the places they have stood at: their hands may be in it."""
+def _still_at(track: "ThingTrack", holder: PersonTrack, opened: bool, around: "Surroundings") -> bool:
+    """Whether the holder is still at one of the places they have stood at: their hands may be in it, unless they have ``opened`` one and both hands are seen to
+    be clear of it."""
     stances = around.traces.get(holder.id, ())
-    return any(presence(stances, around.places[name].body) >= _AT_IT for name in track.stood if name in around.places)
+    clear = lambda body: opened and len(holder.hands) > 1 and min(body.distance(h) for h in holder.hands) > _CLEAR  # noqa: E731
+    return any(presence(stances, body) >= _AT_IT and not clear(body) for body in (around.places[name].body for name in track.stood if name in around.places))
 
 
 def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | None:

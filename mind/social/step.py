@@ -35,6 +35,7 @@ UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 IN_HAND_SECONDS = 3.0  # for which somebody has a thing in hand until it counts as taken away from where another put it
 GATHERED = 0.2  # chance that who puts a thing somewhere wants things of other kinds there, too
 BUSY_THERE = 0.4  # chance that who opened a container last, before another brings something to it, wants such things in it
+COUNTS = 0.05  # chance that the other wants what an act serves or harms from which on it says something of who does it
 BY_LUCK = 0.25  # chance of an errand of one's own to lead just there
 LATELY = 120.0  # seconds for which that is remembered
 
@@ -254,11 +255,16 @@ def _moved(state: SocialState, who: str, thing: str, before: str | None, after: 
             continue
         rows = _progress(state, who, other, thing, before or None, after, event, minds, config)
         luck = 1.0
-        if not any(d for d, _ in rows) and after is not None:
+        if _concern(rows) <= COUNTS and after is not None:
             rows, luck = _gathering(state, other, after, event), BY_LUCK
-        if any(d for d, _ in rows):
+        if _concern(rows) > COUNTS:
             aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config, by_luck=luck)
     return replace(state, aims=aims)
+
+
+def _concern(rows: Sequence[tuple[float, float]]) -> float:
+    """P(the other has a goal that the act serves or harms)."""
+    return sum(p for d, p in rows if d)
 
 
 def _progress(state: SocialState, who: str, other: str, thing: str, before: str | None, after: str | None, event: HumanAction,

@@ -16,8 +16,9 @@ from mind.config import MindConfig
 from mind.live import LiveState, live_step
 from mind.output import PersonMind
 from mind.social import SocialConfig, SocialState, social_step, trust_in
+from mind.social.aims import Aim
 from mind.social.ground import places_of
-from mind.social.step import Said
+from mind.social.step import Said, _moved
 
 ROOMS = {"fridge_1": "kitchen", "kitchentable_1": "kitchen", "box_1": "livingroom", "desk_1": "livingroom", "sofa_1": "livingroom"}
 
@@ -270,6 +271,20 @@ def test_who_brings_something_to_what_the_other_had_open_last_helps(opened, lead
     _, out = social_step(state, scene, [HumanAction("ben", Verb.PUTIN, "apple_1", "box_1", "livingroom", 9.0, 9.5, 0.9)], (), minds)
     s = aims(out, "ben", "ann")
     assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
+
+
+def test_a_goal_that_nobody_believes_in_does_not_outweigh_what_is_brought_to_where_the_other_was_busy():
+    """Ann hardly wants an apple, which was where she may have looked for it."""
+    minds, scene = {"ann": mind("ann"), "ben": mind("ben")}, home(1.0, {}, {"ann": "livingroom", "ben": "livingroom"})
+    state, _ = social_step(SocialState(), scene, [HumanAction("ann", Verb.OPEN, "box_1", None, None, 1.0, 1.5)], (), minds)
+    brought = HumanAction("ben", Verb.PUTIN, "apple_1", "box_1", "livingroom", 9.0, 9.5, 0.9)
+
+    def helps(chance):
+        wants = {("ben", "ann"): ((Goal(GoalKind.PUT, ("apple",), "sofa_1"), chance),)}
+        after = _moved(replace(state, wants=wants, origin={"apple_1": ("ben", "sofa_1")}), "ben", "apple_1", "sofa_1", "box_1", brought, minds, SocialConfig())
+        return after.aims["ben", "ann"][Aim.HELP]
+
+    assert helps(0.01) == pytest.approx(helps(0.0)) and helps(0.0) > 0.5 and helps(0.9) < 0.1
 
 
 def test_trust_follows_the_record_with_that_listener():

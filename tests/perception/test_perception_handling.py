@@ -302,15 +302,16 @@ def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
 
 # --- what leaves a hand unseen ---
 
-def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0):
-    """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands in view from ``from_`` on."""
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1):
+    """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands, ``back`` m behind her, in view from
+    ``from_`` on."""
     size = classes.get(cls).size
     mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD), {}, np.eye(4)
     pose[0, 3] = away
     for i in range(int(until / step)):
         stamp = step * i
         _, x, y = max(p for p in path if p[0] <= stamp)
-        shown = tuple((x + 0.1, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
+        shown = tuple((x + back, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
         alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
         traces = remember(traces, [alice], stamp)
         around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step,
@@ -359,6 +360,15 @@ def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seein
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, cls="keys").holder == "alice"  # a fist hides them
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, away=9.0).holder == "alice"  # too far to be seen in a hand
+
+
+def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
+    """It is hidden behind her now; whether she shut it nobody knows."""
+    ajar = replace(cupboard(0.0), openness=Openness.OPEN, confirmed=0.0)
+    mug = unseen([(0.0, 0.9, 0.0)], [ajar, OTHER])
+    assert (mug.holder, mug.place, mug.inside) == (None, ajar.id, True)
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], back=-0.2).holder == "alice"  # with both hands in it
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1).holder == "alice"
 
 
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
