@@ -138,7 +138,8 @@ def _tint(points: np.ndarray, frame: FrameInput, free: np.ndarray) -> np.ndarray
 
 def _columns(tint: np.ndarray) -> np.ndarray:
     """Mean of (rows, columns) down each column, smoothed over three, float (columns,)."""
-    return np.convolve(tint[_ABOVE:].mean(axis=0), (0.25, 0.5, 0.25), "same")
+    columns = tint[_ABOVE:].mean(axis=0)
+    return np.convolve(np.concatenate((columns[:1], columns, columns[-1:])), (0.25, 0.5, 0.25), "valid")  # beyond the edges as at them: not grey
 
 
 def _stripe(columns: np.ndarray) -> int:

@@ -58,6 +58,12 @@ def test_something_warm_below_it_that_comes_or_goes_unnoticed_is_no_jet(scenes):
     assert set(running[:10]) == {None} and running[-1] is True
 
 
+def test_something_wide_and_blue_that_is_half_in_view_is_no_jet():
+    """A blue box that nobody detects, at the edge of what is looked at: beyond the edge is more of it, not grey."""
+    box = replace(BLUE_MUG, name=COUNTER.name, cls=COUNTER.cls, box=Box((0.3, 2.34, 0.89), (0.1, 0.2, 0.2)))
+    assert set(_states([[*DRY, box]] * 12)) == {None}
+
+
 def test_what_went_was_warm_where_it_stood_whatever_is_cool_elsewhere():
     """Something orange goes from before a brown board that a grey lath runs down beside it."""
     board = Solid("bathroomcounter_1", "bathroomcounter", Box((0.1, 2.5, 1.0), (0.02, 1.2, 0.6)), (120, 92, 74))
