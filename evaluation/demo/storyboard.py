@@ -18,7 +18,7 @@ from evaluation.demo.timeline import Line, describe
 from household.actions import Verb
 from household.scene_graph import ELSEWHERE, ROBOT
 from planner import words
-from planner.acts import HelpKind
+from planner.acts import FactKind, HelpKind
 from planner.symbols import Layer
 
 PANEL, GAP, MARGIN = 520, 22, 28
@@ -60,9 +60,22 @@ def last_look(rec: Recording) -> float:
     return next((g.stamp for g in reversed(rec.graphs) if end - g.stamp <= _LATELY and any(p.visible for p in g.people())), end)
 
 
+def upshot(rec: Recording) -> Moment:
+    """What came of the robot's last word on where a thing is: whom it told goes there, or has it. Else how it looks at the end."""
+    for d in reversed(rec.decisions):
+        fact = d.act.fact
+        if fact is not None and fact.kind is FactKind.AT:
+            came = next((e for e in rec.events if e.actor == d.act.person and e.start >= d.stamp and e.verb in (Verb.OPEN, Verb.PICK)
+                         and e.target in (fact.place, fact.object)), None)
+            if came is not None:
+                when = came.start if came.end is None else came.end
+                return Moment(when, describe(came, rec.graph_at(when)))
+            break
+    return Moment(last_look(rec), "At the end")
+
+
 def moments(rec: Recording, thing: str | None, limit: int = 6) -> list[Moment]:
     """The moments worth a picture, in time order."""
-    end = last_look(rec)
     found: list[tuple[int, Moment]] = []  # (rank, moment): lower ranks are kept first
     for e in rec.events:
         graph = rec.graph_at(e.start if e.end is None else e.end)
@@ -77,7 +90,7 @@ def moments(rec: Recording, thing: str | None, limit: int = 6) -> list[Moment]:
     for u in rec.utterances:
         who = "Robot" if u.speaker == ROBOT else words.person(u.speaker)
         found.append((2, Moment(u.stamp, f"{who}: “{u.text}”", u.speaker == ROBOT)))
-    found.append((2, Moment(end, "At the end")))
+    found.append((2, upshot(rec)))
     kept: list[Moment] = []
     for _, moment in sorted(found, key=lambda f: (f[0], f[1].stamp)):
         if len(kept) < limit and all(abs(moment.stamp - k.stamp) > 1.0 for k in kept):
