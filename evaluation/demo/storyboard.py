@@ -163,8 +163,9 @@ def _mark(pen: ImageDraw.ImageDraw, mark: Marker, x: int, y: int, scale: float) 
         return
     pen.rectangle((x + left, y + top, x + right, y + bottom), outline=(255, 255, 255), width=2)
     words_size = pen.textlength(mark.text, font(15))
-    pen.rectangle((x + left, y + max(0, top - 20), x + left + words_size + 8, y + max(20, top)), fill=(20, 22, 28))
-    pen.text((x + left + 4, y + max(0, top - 19)), mark.text, (255, 255, 255), font(15))
+    start = x + max(0, min(left, PICTURE[0] - 9 - words_size))  # within the picture
+    pen.rectangle((start, y + max(0, top - 20), start + words_size + 8, y + max(20, top)), fill=(20, 22, 28))
+    pen.text((start + 4, y + max(0, top - 19)), mark.text, (255, 255, 255), font(15))
 
 
 def _beliefs(pen: ImageDraw.ImageDraw, rec: Recording, names: TrueNames, stamp: float, thing: str, people, x: int, y: int) -> None:
