@@ -20,27 +20,25 @@ from perception.geometry import Box
 from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.naming import GRASP
+from perception.naming import ALIKE, GRASP, SMALL
 from perception.support import support_of
 
 if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack
 
 _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
-_ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
-_SMALL = 0.6  # m: larger things are not carried about in a hand
 _AT_IT = 0.4  # how surely the hand must have been there
 _ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
 _LIKELY = 0.3  # how likely one must be to bear the other's name for that
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
-_LOOKS = 10.0  # at most, that what it was called before counts for
+LOOKS = 10  # at most, that what it was called before counts for
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
 _CLEARLY = 1.25  # times as likely must another name be
 
 
 def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str], found: Sequence[Lifted], around: "Surroundings") -> "ThingTrack | None":
     """The known thing of another class that ``one`` must be, or None. ``seen``: ids of what was found in this frame; ``found``: all loose things plainly seen."""
-    if not one.detection.names or max(one.box.size) > _SMALL:
+    if not one.detection.names or max(one.box.size) > SMALL:
         return None
     if support_of(one.box, around.places, around.config).inside and not came_from_somewhere(one, around):
         return None  # it may have lain in there all along
@@ -61,7 +59,7 @@ def _could_be(track: "ThingTrack", one: Lifted, found: Sequence[Lifted]) -> bool
 
 def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box) -> bool:
     """Whether a known thing and what is seen now may be one, by name and size."""
-    if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(_ALIKE):
+    if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(ALIKE):
         return False
     return _by_name(track, cls, names) >= _PLAUSIBLE
 
@@ -129,7 +127,7 @@ def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], aroun
 
 def pooled(track: "ThingTrack", names: Sequence[tuple[str, float]], looks: int = 1) -> dict[str, float]:
     """Class → how likely, by what was seen of it before and what it was called in ``looks`` looks since."""
-    before, now, weight, more = dict(track.names), dict(names), min(float(track.hits), _LOOKS), min(float(looks), _LOOKS)
+    before, now, weight, more = dict(track.names), dict(names), min(float(track.hits), LOOKS), min(float(looks), LOOKS)
     return {n: (weight * before.get(n, 0.0) + more * now.get(n, 0.0)) / (weight + more) for n in {*before, *now}}
 
 

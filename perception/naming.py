@@ -29,9 +29,9 @@ _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves 
 GRASP = 0.22  # m from a wrist to the middle of what its hand holds
 _HAND_SPEED, _HAND_LATELY = 1.8, 1.3  # m/s that the hand of somebody walking moves; s after which it may hold something else
 _ITSELF = 0.2  # how likely its old name must be for something that far away to be the same thing, moved
-_SMALL = 0.6  # m across: what is larger is not carried about in a hand
+SMALL = 0.6  # m across: what is larger is not carried about in a hand
 _LIES = 0.1  # m that the middle of what lies still may be seen to move
-_ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
+ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
 _COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
@@ -146,7 +146,7 @@ def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | N
 
 def _wrist_of(middle: tuple[np.ndarray, float] | None, wrists: np.ndarray) -> np.ndarray | None:
     """The wrist, map, m, whose hand may hold what is there; None: it is in no hand."""
-    if middle is None or not len(wrists) or middle[1] > _SMALL:
+    if middle is None or not len(wrists) or middle[1] > SMALL:
         return None
     away = np.linalg.norm(wrists - middle[0], axis=1)
     return wrists[int(away.argmin())] if away.min() <= GRASP else None
@@ -165,13 +165,13 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     likely = [{n for n, p in found[i].names if p >= _ITSELF} for i in here]
     itself = np.array([[o.called in names for o in memory] for names in likely])
     gate = _GATE + _GATE_SHARE * extent
-    gate = np.where((extent < _SMALL) & itself, gate + moved[None], gate)
+    gate = np.where((extent < SMALL) & itself, gate + moved[None], gate)
     larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
-    alike = larger < np.log(np.where(extent < _SMALL, _ALIKE, 3.0))
+    alike = larger < np.log(np.where(extent < SMALL, ALIKE, 3.0))
     cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
     for i, k in enumerate(here):
         for j, o in enumerate(memory):
-            if hands[k] is not None and o.hand is not None and larger[i, j] < np.log(_ALIKE):
+            if hands[k] is not None and o.hand is not None and larger[i, j] < np.log(ALIKE):
                 cost[i, j] = min(cost[i, j], _along(o, middles[k][0], hands[k], stamp) + (not itself[i, j]))  # what has the name goes first
     pairs: dict[int, int] = {}
     rows, columns = np.nonzero(np.isfinite(cost))

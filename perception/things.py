@@ -44,7 +44,7 @@ _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take
 _ALONE = 4  # times as many looks in vain at what nobody came near
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
-_AWAY, _LOOKS = 0.15, 10  # m from where it was last seen, to be somewhere else; looks at most that what it was called there counts for
+_AWAY = 0.15  # m from where it was last seen, to be somewhere else
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -207,7 +207,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     current.pop(track.id, None)
                 continue
             if names is None and _just_taken(track, now, around):  # what it is called goes with it
-                pools.append((tuple(one.box.centre), aliases.pooled(track, one.detection.names), min(track.hits, _LOOKS)))
+                pools.append((tuple(one.box.centre), aliases.pooled(track, one.detection.names), min(track.hits, aliases.LOOKS)))
             current[track.id] = now if names is None else replace(now, names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
             seen[track.id] = one
     for young, old, put in aliases.carried_here(current, seen, around):

@@ -35,7 +35,7 @@ UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 IN_HAND_SECONDS = 3.0  # for which somebody has a thing in hand until it counts as taken away from where another put it
 GATHERED = 0.2  # chance that who puts a thing somewhere wants things of other kinds there, too
 BUSY_THERE = 0.4  # chance that who opened a container last, before another brings something to it, wants such things in it
-COUNTS = 0.05  # chance that the other wants what an act serves or harms from which on it says something of who does it
+COUNTS = 0.05  # chance that the other wants what an act or a word serves or harms from which on it says something of whose it is
 BY_LUCK = 0.25  # chance of an errand of one's own to lead just there
 LATELY = 120.0  # seconds for which that is remembered
 
@@ -421,4 +421,4 @@ def _matters(names: Sequence[str], listener: PersonMind | None, wants: Sequence[
     if listener is None:
         return False
     meant = {classes.class_of(n) for n in names}
-    return sum(p for g, p in (*wants, *listener.goals) if meant & {classes.class_of(t) for t in g.targets}) > 0.05 or not listener.goals
+    return sum(p for g, p in (*wants, *listener.goals) if meant & {classes.class_of(t) for t in g.targets}) > COUNTS or not listener.goals

@@ -1,0 +1,67 @@
+"""Deeds that the graph shows and no event told of: what lay here, was in somebody's hands, and lies there."""
+
+from dataclasses import replace
+
+import pytest
+
+from household.actions import HumanAction, Verb
+from household.scene_graph import SceneGraph
+from mind.social import SocialState, social_step
+from tests.mind.test_social_step import TOGETHER, aims, home, in_hand, mind, put, take
+
+
+def watched(*frames, events=()):
+    """Ann and Ben while the frames go by: (stamp, where the book is or whose hand it is in). ``events``: stamp → told then."""
+    state, minds, told = SocialState(), {p: mind(p) for p in TOGETHER}, dict(events)
+    for stamp, at in frames:
+        scene = home(stamp, {"book_1": "desk_1"}, TOGETHER, {p: {"book_1"} for p in TOGETHER})
+        scene = in_hand(scene, at, "book_1") if at in TOGETHER else home(stamp, {"book_1": at}, TOGETHER, {p: {"book_1"} for p in TOGETHER})
+        state, out = social_step(state, scene, told.get(stamp, ()), (), minds)
+    return state, out
+
+
+ANN_BRINGS_IT = tuple((k * 0.4, at) for k, at in enumerate(["desk_1"] * 2 + ["ann"] * 4 + ["sofa_1"] * 6))
+BEN_TAKES_IT_BACK = tuple((5.0 + k * 0.4, at) for k, at in enumerate(["ben"] * 4 + ["desk_1"] * 6))
+
+
+def test_deeds_that_only_the_graph_shows_count_as_those_that_are_told():
+    state, out = watched(*ANN_BRINGS_IT)
+    assert state.placed["book_1"][:2] == ("ann", "sofa_1") and aims(out, "ben", "ann").hinder < 0.2
+    _, out = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK)
+    s = aims(out, "ben", "ann")
+    assert s.hinder > max(s.help, s.independent)
+
+
+def test_what_the_graph_has_shown_is_not_weighed_again_when_it_is_told_late():
+    late = {8.6: (put("ben", "book_1", "desk_1", stamp=6.6),)}
+    _, once = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK)
+    _, twice = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=late)
+    assert aims(twice, "ben", "ann") == aims(once, "ben", "ann")
+    early = {6.6: (put("ben", "book_1", "desk_1", stamp=6.6),)}
+    _, told = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=early)
+    assert aims(told, "ben", "ann").hinder == pytest.approx(aims(once, "ben", "ann").hinder, abs=0.02)
+
+
+def test_a_hand_that_flickers_up_or_puts_a_thing_back_is_no_deed():
+    state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (0.8, "sofa_1"), (3.0, "sofa_1"))
+    assert not state.placed
+    state, _ = watched((0.0, "desk_1"), (0.4, "ann"), (1.6, "ann"), (2.0, "desk_1"), (4.0, "desk_1"))
+    assert not state.placed and not state.handled.hands
+
+
+def hidden(scene, thing, last_seen=0.0):
+    entities = {**scene.entities, thing: replace(scene.entities[thing], visible=False, last_seen=last_seen)}
+    return SceneGraph(scene.stamp, entities, scene.relations, scene.sees, scene.inspected)
+
+
+@pytest.mark.parametrize("source, seen, put_there", [("box_1", False, True), ("fridge_1", False, False), ("box_1", True, False)])
+def test_what_is_not_seen_any_more_when_its_holder_has_shut_a_container_is_in_it(source, seen, put_there):
+    """Ben takes the mug out of ``source``, and then shuts the fridge."""
+    rooms, minds, state = {"ann": "kitchen", "ben": "kitchen"}, {"ann": mind("ann"), "ben": mind("ben")}, SocialState()
+    for k in range(8):
+        stamp = 0.4 * k
+        scene = in_hand(home(stamp, {"mug_1": source}, rooms), "ben", "mug_1") if k else home(stamp, {"mug_1": source}, rooms)
+        scene = hidden(scene, "mug_1") if k > 2 and not (seen and k > 4) else scene
+        events = {1: [take("ben", "mug_1", source, stamp)], 4: [HumanAction("ben", Verb.CLOSE, "fridge_1", None, None, 1.2, 1.6)]}.get(k, [])
+        state, _ = social_step(state, scene, events, (), minds)
+    assert ("mug_1" in state.placed) is put_there and (not put_there or state.placed["mug_1"][:2] == ("ben", "fridge_1"))
