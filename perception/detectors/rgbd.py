@@ -1,6 +1,7 @@
 """``rgbd``: instances from colour and depth by one network, run by ONNX Runtime (or OpenVINO) on the CPU, ONNX Runtime on CUDA.
 
-The network (:mod:`perception.training.rgbd_model`) answers with boxes, class probabilities, masks as mixtures of prototypes, and people's joints.
+The network (:mod:`perception.training.rgbd_model`) answers with boxes, class probabilities, masks as mixtures of prototypes, and people's joints. It looks at the
+whole picture, then at enlarged parts of it where small things are or may be held (:mod:`perception.detectors.closer`).
 Here answers about the same thing are brought together, and the naming network of the light detector, which sees each instance at full size beside its measures in
 metres, adds its opinion and draws small outlines anew. No AGPL library is needed to run it; its weights continue YOLOv8's, which are AGPL-3.0.
 What the weights expect is written inside the file and checked before the first image. Invariant: masks of one image never overlap.
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,13 +20,13 @@ import numpy as np
 
 from household import classes
 from household.camera import CameraModel
-from perception.detectors import DetectorError
+from perception.detectors import DetectorError, closer
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 from perception.detectors.light import WEIGHTS as LIGHT
 from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
                                         warn_if_weak)
 from perception.detectors.light_crops import View
-from perception.detectors.light_features import GEOMETRY, prepared
+from perception.detectors.light_features import GEOMETRY, Floor, inputs, prepared
 from perception.detectors.light_groups import group_of
 from perception.detectors.light_outlines import Cut, refined, settled, tight
 
@@ -33,16 +34,20 @@ WEIGHTS = Path(__file__).parent / "weights" / "rgbd.onnx"
 FORMAT = "heed-rgbd-1"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("boxes", "names", "masks", "prototypes", "joints")
 _STRIDE = 4  # of prototypes and joints
+_SMALL = 48.0  # pixels: things less wide and high than that are worth a closer look
+_ALONE = 0.6  # what only an enlarged look saw, where nobody is: what it says of how likely it is to be there holds so much
 _ARM = 0.15  # of the height of somebody's box that their hands, and what they hold, may show beside it
 
 
 @dataclass(frozen=True)
 class Header:
-    """What a weights file says of itself. ``classes`` without a background; ``size`` = (width, height) of the colour input."""
+    """What a weights file says of itself. ``classes`` without a background; ``size`` = (width, height) of the colour input; ``any_size``: the network may be
+    given other multiples of 32, too."""
 
     classes: tuple[str, ...]
     size: tuple[int, int]
     joints: tuple[Joint, ...]
+    any_size: bool = False
 
     @classmethod
     def parse(cls, meta: Mapping[str, str], path: Path) -> "Header":
@@ -59,14 +64,15 @@ class Header:
                                 f"{len(names)} names of which {len(set(names))} differ")
         if len(size) != 2 or any(v <= 0 or v % 32 for v in size):
             raise DetectorError(f"weights '{path}': input size {size}, wanted two multiples of 32")
-        return cls(names, size, joints)
+        return cls(names, size, joints, meta.get("any_size") == "true")
 
 
 @dataclass(frozen=True)
 class RgbdConfig:
     """``score_threshold``: detections below are left out; ``faint``: the same for small things where somebody is, who may hold them (what reads the detections
     decides: perception.faint); ``overlap``: intersection over union from which two boxes of one group are of one
-    thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline."""
+    thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline; ``closer``: what may
+    be spent on looking again, more closely, as a share of the pixels of the first look (0: one look)."""
 
     score_threshold: float = 0.2
     faint: float = 0.05
@@ -74,9 +80,10 @@ class RgbdConfig:
     most: int = 120
     naming: float = 2.0
     looks: int = 1
+    closer: float = 0.7
 
     def __post_init__(self) -> None:
-        for name, low, high in (("score_threshold", 0.0, 1.0), ("faint", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5)):
+        for name, low, high in (("score_threshold", 0.0, 1.0), ("faint", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5), ("closer", 0.0, 16.0)):
             if not low <= getattr(self, name) <= high:
                 raise DetectorError(f"{name} {getattr(self, name)}: must be {low:g} to {high:g}")
 
@@ -100,6 +107,34 @@ class Found:
         return float(1.0 - np.prod(1.0 - np.clip(self.names, 0.0, 1.0)))
 
 
+@dataclass(frozen=True)
+class Seen:
+    """An answer and its cut, the cut in pixels of the whole image."""
+
+    found: Found
+    cut: Cut
+
+    @property
+    def box(self) -> closer.Box:
+        h, w = self.cut.mask.shape
+        return float(self.cut.left), float(self.cut.top), float(self.cut.left + w), float(self.cut.top + h)
+
+    def at(self, left: int, top: int) -> "Seen":
+        """Of a part of the image whose first pixel is there."""
+        return replace(self, cut=replace(self.cut, left=self.cut.left + left, top=self.cut.top + top))
+
+    def with_names(self, names: np.ndarray) -> "Seen":
+        return replace(self, found=replace(self.found, names=names))
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one run of the network found; ``joints`` float (j, h, w): its maps of people's joints."""
+
+    seen: list[Seen]
+    joints: np.ndarray
+
+
 class RgbdDetector:
     """``run``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``second``: the naming network of the light detector, (crops,
     facts) → probabilities with the background first, outlines; or None. See :func:`create`."""
@@ -116,19 +151,56 @@ class RgbdDetector:
                camera_pose: np.ndarray | None = None) -> tuple[Detection, ...]:
         """As :class:`Detector`. ``camera_pose`` (optical → map, (4, 4)) gives height and pitch; without it the floor is looked for in depth."""
         rgb, geometry, floor = prepared(color, depth, camera, camera_pose, self.header.size)
+        first = self._look(rgb, geometry, camera)
+        seen = self._again(first, color, depth, camera, floor)
+        if not seen:
+            return ()
+        cuts, likely = self._named([s.found for s in seen], [s.cut for s in seen], View(color, depth, camera, floor))
+        settled_cuts = settled(cuts, [s.found.score for s in seen], [int(self._groups[s.found.names.argmax()]) for s in seen], camera.width, camera.height)
+        made = (self._detection(s.found, c, p, camera, first.joints) for s, c, p in zip(seen, settled_cuts, likely) if c is not None)
+        return tuple(d for d in made if d is not None)
+
+    def _look(self, rgb: np.ndarray, geometry: np.ndarray, camera: CameraModel, bodies: list[np.ndarray] | None = None) -> "Look":
+        """One run of the network at what ``camera`` shows. ``bodies``: where people are, boxes in pixels of the input, if that is known."""
         boxes, names, masks, prototypes, joints = (x[0] for x in self._run(rgb[None], geometry[None]))
         if len(names) != len(self.header.classes):
             raise DetectorError(f"the network gives {len(names)} classes, its class list has {len(self.header.classes)}")
-        pairs = [(f, c) for f in self._apart(boxes, names, masks) if (c := cut(f, prototypes, self.header.size, camera)) is not None]
-        if not pairs:
-            return ()
-        found, cuts = [f for f, _ in pairs], [c for _, c in pairs]
-        cuts, likely = self._named(found, cuts, View(color, depth, camera, floor))
-        settled_cuts = settled(cuts, [f.score for f in found], [int(self._groups[f.names.argmax()]) for f in found], camera.width, camera.height)
-        made = (self._detection(f, c, p, camera, joints) for f, c, p in zip(found, settled_cuts, likely) if c is not None)
-        return tuple(d for d in made if d is not None)
+        size = (rgb.shape[2], rgb.shape[1])
+        seen = [Seen(f, c) for f in self._apart(boxes, names, masks, bodies) if (c := cut(f, prototypes, size, camera)) is not None]
+        return Look(seen, joints)
 
-    def _apart(self, boxes: np.ndarray, names: np.ndarray, masks: np.ndarray) -> list[Found]:
+    def _again(self, first: "Look", color: np.ndarray, depth: np.ndarray | None, camera: CameraModel, floor: Floor | None) -> list["Seen"]:
+        """What the first look found, and closer looks where they help."""
+        if not self.header.any_size or self.config.closer <= 0.0:
+            return first.seen
+        seen = list(first.seen)
+        sx, sy = camera.width / self.header.size[0], camera.height / self.header.size[1]
+        scaled = {id(s): tuple(s.found.box * (sx, sy, sx, sy)) for s in seen}
+        bodies = [scaled[id(s)] for s in seen if s.found.score >= self.config.score_threshold and self._kind(s.found.names) is classes.Kind.PERSON]
+        small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - s.found.score) for s in seen if self._kind(s.found.names) is classes.Kind.OBJECT
+                 and (b := scaled[id(s)])[2] - b[0] < _SMALL and b[3] - b[1] < _SMALL]
+        for region in closer.regions(bodies, small, camera, self.header.size, self.config.closer):
+            seen = self._closer(region, seen, bodies, color, depth, camera, floor)
+        return seen
+
+    def _closer(self, region: closer.Region, seen: list["Seen"], bodies: list[tuple], color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
+                floor: Floor | None) -> list["Seen"]:
+        """Small things as they look enlarged: what both looks saw is told by the mean of both, what only this one saw is new."""
+        part, own = region.part, region.camera(camera)
+        kx, ky = region.size[0] / region.width, region.size[1] / region.height
+        moved = [(np.array(b) - (region.left, region.top) * 2) * (kx, ky, kx, ky) for b in bodies]
+        look = self._look(*inputs(np.ascontiguousarray(color[part]), None if depth is None else np.ascontiguousarray(depth[part]), own, region.size, floor), own, moved)
+        now = [s.at(region.left, region.top) for s in look.seen if self._kind(s.found.names) is classes.Kind.OBJECT and region.whole(s.found.box, camera)]
+        things = [k for k, s in enumerate(seen) if self._kind(s.found.names) is classes.Kind.OBJECT]
+        out = list(seen)
+        for s, k in zip(now, closer.matched([seen[k].box for k in things], [s.box for s in now])):
+            if k is None:
+                out.append(s if _among(s.found.box, moved) else s.with_names(_ALONE * s.found.names))
+            else:
+                out[things[k]] = s.with_names((s.found.names + seen[things[k]].found.names) / 2)
+        return out
+
+    def _apart(self, boxes: np.ndarray, names: np.ndarray, masks: np.ndarray, bodies: list[np.ndarray] | None) -> list[Found]:
         """The answers worth keeping, the surest first; of several about one thing the surest (per group of classes)."""
         best, which = names.max(axis=0), names.argmax(axis=0)
         least = min(self.config.faint, self.config.score_threshold)
@@ -139,7 +211,8 @@ class RgbdDetector:
         chosen = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), least,
                                          self.config.overlap) if len(kept) else ()
         found = [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in chosen]
-        bodies = [f.box for f in found if f.score >= self.config.score_threshold and self._kind(f.names) is classes.Kind.PERSON]
+        if bodies is None:
+            bodies = [f.box for f in found if f.score >= self.config.score_threshold and self._kind(f.names) is classes.Kind.PERSON]
         return [f for f in found if f.score >= self.config.score_threshold or (self._kind(f.names) is classes.Kind.OBJECT and _among(f.box, bodies))
                 ][:self.config.most]
 

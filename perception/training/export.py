@@ -43,12 +43,14 @@ def export(net: SegmentNet, size: tuple[int, int], path: Path, facts: dict[str, 
 
 
 def export_rgbd(net: RgbdNet, size: tuple[int, int], path: Path, facts: dict[str, str] | None = None) -> int:
-    """Writes the one-network detector; returns its bytes."""
+    """Writes the one-network detector, which looks at ``size`` = (width, height) first and may be given any multiples of 32; returns its bytes."""
     width, height = size
     example = (torch.zeros(1, 3, height, width), torch.zeros(1, len(GEOMETRY), height // 2, width // 2))
     meta = {"format": rgbd.FORMAT, "classes": json.dumps(CLASSES[1:]), "size": json.dumps(size), "joints": json.dumps([j.value for j in JOINTS]),
-            "geometry": json.dumps(GEOMETRY), **(facts or {})}
-    return _write(RgbdDeployed(_plain(net), size), example, rgbd.INPUTS, rgbd.OUTPUTS, {}, meta, path)
+            "geometry": json.dumps(GEOMETRY), "any_size": json.dumps(True), **(facts or {})}
+    dynamic = {"rgb": {2: "h", 3: "w"}, "geometry": {2: "h2", 3: "w2"}, "boxes": {1: "a"}, "names": {2: "a"}, "masks": {2: "a"},
+               "prototypes": {2: "h4", 3: "w4"}, "joints": {2: "h4", 3: "w4"}}
+    return _write(RgbdDeployed(_plain(net)), example, rgbd.INPUTS, rgbd.OUTPUTS, dynamic, meta, path)
 
 
 def export_names(net: CropNet, path: Path, facts: dict[str, str] | None = None) -> int:

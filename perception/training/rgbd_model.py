@@ -151,33 +151,31 @@ def start(net: RgbdNet, path: Path) -> int:
     return copied
 
 
-def anchors(size: tuple[int, int], device: torch.device | str = "cpu") -> tuple[torch.Tensor, torch.Tensor]:
-    """Middles of all cells in units of their level's stride, float32 (a, 2) as x y, and the strides (a, 1); ``size`` = (width, height)."""
+def anchors(size: tuple[int | torch.Tensor, int | torch.Tensor], device: torch.device | str = "cpu") -> tuple[torch.Tensor, torch.Tensor]:
+    """Middles of all cells in units of their level's stride, float32 (a, 2) as x y, and the strides (a, 1); ``size`` = (width, height), tensors where a graph
+    is traced that is to work at other sizes, too."""
     points, strides = [], []
     for s in STRIDES:
         y, x = torch.meshgrid(torch.arange(size[1] // s, device=device) + 0.5, torch.arange(size[0] // s, device=device) + 0.5, indexing="ij")
         points.append(torch.stack([x, y], dim=-1).reshape(-1, 2))
-        strides.append(torch.full((points[-1].shape[0], 1), float(s), device=device))
+        strides.append(torch.full_like(points[-1][:, :1], float(s)))
     return torch.cat(points), torch.cat(strides)
 
 
 class Deployed(nn.Module):
     """What is exported, for one image: boxes x0 y0 x1 y1 in input pixels (n, a, 4), class probabilities (n, c, a), mask coefficients
-    (n, 32, a), prototypes (n, 32, h/4, w/4), joint probabilities (n, j, h/4, w/4)."""
+    (n, 32, a), prototypes (n, 32, h/4, w/4), joint probabilities (n, j, h/4, w/4). h and w may be any multiples of 32."""
 
-    def __init__(self, net: RgbdNet, size: tuple[int, int]):
+    def __init__(self, net: RgbdNet):
         super().__init__()
         self.net = net
-        points, strides = anchors(size)
-        self.register_buffer("points", points)
-        self.register_buffer("strides", strides)
         self.register_buffer("bins", torch.arange(REACH, dtype=torch.float32))
 
     def forward(self, rgb: torch.Tensor, geometry: torch.Tensor) -> tuple[torch.Tensor, ...]:
         bins, names, masks, prototypes, joints = self.net(rgb, geometry)
-        n, _, a = bins.shape
-        sides = (bins.view(n, 4, REACH, a).softmax(dim=2) * self.bins.view(1, 1, REACH, 1)).sum(dim=2).transpose(1, 2)
-        boxes = torch.cat([self.points - sides[..., :2], self.points + sides[..., 2:]], dim=-1) * self.strides
+        points, strides = anchors((rgb.shape[3], rgb.shape[2]), rgb.device)
+        sides = (bins.unflatten(1, (4, REACH)).softmax(dim=2) * self.bins.view(1, 1, REACH, 1)).sum(dim=2).transpose(1, 2)
+        boxes = torch.cat([points - sides[..., :2], points + sides[..., 2:]], dim=-1) * strides
         return boxes, torch.sigmoid(names), masks, prototypes, torch.sigmoid(joints)
 
 
