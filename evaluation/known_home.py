@@ -2,14 +2,15 @@
 
 A piece that perception finds where the map has one of its class is that one, and is called so from then on: with a map, what a piece is called does not depend on
 the order in which the robot came to see things. One that stands just where the map has a piece of about its size is that one too, whatever a detector takes it for; of several
-that do, the one of the map's class is told of, else the surest. Invariant: what perception says of a piece is never overwritten by the map but for what kind of piece it is; what is on the
+that do, the one of the map's class is told of, else the surest. What opens and is not carried about (a cupboard, a fridge) and that the map does not have is not there.
+Invariant: what perception says of a piece is never overwritten by the map but for what kind of piece it is; what is on the
 map only is out of view, and whether it is open is not known; no two pieces share a name.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from household import classes
@@ -21,6 +22,7 @@ from sim_bridges.embedded.model import Furniture, Home
 
 SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
 _RIGHT_THERE, _OVERLAP, _AREA = 0.3, 0.5, 3.0  # m, or share of its length, between the middles; share of the lower one's height in common; times as large a floor: a piece of another class is that one
+_CARRIED = frozenset({"box", "basket"})  # containers that stand elsewhere tomorrow
 _OTHERS = 100  # numbers from which on pieces are counted that the map does not have
 
 
@@ -37,9 +39,13 @@ class KnownHome:
         self._match(graph)
         names = {**self._others, **self._names}
         told = renamed(self._each_once(graph), names)
-        return self._with_map(told), [renamed_event(e, names) for e in events]
+        none = {e.id for e in told.entities.values() if _stays(e.cls) and e.id not in self._pieces}
+        return self._with_map(without(told, none)), [e for e in (renamed_event(e, names) for e in events) if not none & {e.target, e.place}]
 
     def _match(self, graph: SceneGraph) -> None:
+        for e in graph.entities.values():
+            if e.id in self._names and self._mistaken(e):
+                del self._names[e.id]
         taken = {piece for entity, piece in self._names.items() if entity in graph.entities}
         new = [e for e in graph.entities.values() if e.id not in self._names]
         self._names |= same_pieces([f for f in self._pieces.values() if f.id not in taken], new)
@@ -49,6 +55,12 @@ class KnownHome:
             if e.id in self._pieces and e.id not in self._names and e.id not in self._others:  # not that piece, though perception calls it so
                 used = {*self._names.values(), *self._others.values(), *graph.entities}
                 self._others[e.id] = next(f"{e.cls}_{n}" for n in range(_OTHERS, 10 * _OTHERS) if f"{e.cls}_{n}" not in used)
+
+    def _mistaken(self, e: Entity) -> bool:
+        """Whether it was found where it did not stand, and stands now where the map has another of its class."""
+        away = {f.id: math.dist(e.position[:2], f.position[:2]) for f in self._pieces.values() if f.cls == e.cls}
+        nearest = min(away, key=away.get, default=None)
+        return nearest is not None and nearest != self._names[e.id] and away[nearest] <= _RIGHT_THERE < away.get(self._names[e.id], 0.0)
 
     def _each_once(self, graph: SceneGraph) -> SceneGraph:
         """Of what is one piece of the map, one entity, of the map's class."""
@@ -101,6 +113,12 @@ def _alike(f: Furniture, e: Entity) -> bool:
     return common >= _OVERLAP * min(e.extents[2], f.size[2]) and max(area, other) <= _AREA * min(area, other)
 
 
+def _stays(cls: str) -> bool:
+    """Whether what is of this class stands where the map has it: what opens, and is not carried about."""
+    row = classes.get(cls)
+    return row.kind is Kind.CONTAINER and cls not in _CARRIED
+
+
 def _as(piece: Furniture, e: Entity) -> Entity:
     """``e`` as a piece of the map's class: what perception took for a table may open, and what it took for a cupboard may not."""
     openness = Openness.NONE if not opens(piece.cls) else Openness.UNKNOWN if e.openness is Openness.NONE else e.openness
@@ -122,6 +140,15 @@ def renamed(graph: SceneGraph, names: Mapping[str, str]) -> SceneGraph:
     return replace(graph, entities={call(i): replace(e, id=call(i)) for i, e in graph.entities.items()},
                    relations=frozenset(replace(r, subject=call(r.subject), object=call(r.object)) for r in graph.relations),
                    **dict(zip(("sees", "inspected"), views)))
+
+
+def without(graph: SceneGraph, ids: Set[str]) -> SceneGraph:
+    """The graph as if these entities were none."""
+    if not ids:
+        return graph
+    views = ({v: seen - ids for v, seen in table.items()} for table in (graph.sees, graph.inspected))
+    return replace(graph, entities={i: e for i, e in graph.entities.items() if i not in ids},
+                   relations=frozenset(r for r in graph.relations if r.subject not in ids and r.object not in ids), **dict(zip(("sees", "inspected"), views)))
 
 
 def renamed_event(event: HumanAction, names: Mapping[str, str]) -> HumanAction:

@@ -17,7 +17,7 @@ from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
-from perception.handling import Stance, when
+from perception.handling import Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 
@@ -28,6 +28,7 @@ _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _SEEN_SHUT, _AROUND, _THERE = 2.0, 1.0, 0.3  # s since it was seen to be shut; s about the moment a thing was put in; how surely somebody was there then
+_GOT_OUT = 1.5  # s that it takes at least to open something and take a thing out of it
 _UNSEEN, _PACE = 1.0, 1.3  # s between two sights of somebody in which they may have taken something; m/s at which they go there and come back in more
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
@@ -59,14 +60,16 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
 
 
 def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
-    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then: another of its kind."""
+    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then, nor since for
+    as long as it takes to get it out: another of its kind."""
     container = around.places.get(track.place or "") if track.inside else None
-    if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or around.frame.stamp - container.confirmed > _SEEN_SHUT \
-            or (container.opened_at or 0.0) > track.changed:
+    if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or (container.opened_at or 0.0) > track.changed:
         return False
-    holders = [p.id for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
-    then = [when(around.traces.get(p, ()), container.body, track.changed - _AROUND, track.changed + _AROUND) for p in holders]
-    return bool(holders) and all(t is None or t[1] < _THERE for t in then)
+    holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
+    then = [when(trace, container.body, track.changed - _AROUND, track.changed + _AROUND) for trace in holders]
+    lately = around.frame.stamp - container.confirmed <= _SEEN_SHUT
+    return bool(holders) and all((t is None or t[1] < _THERE) and (lately or time_at(trace, container.body, container.confirmed) < _GOT_OUT)
+                                 for t, trace in zip(then, holders))
 
 
 def _gate(track: "ThingTrack", around: "Surroundings") -> float:

@@ -31,14 +31,35 @@ def test_a_piece_keeps_its_name_before_and_after_it_is_found_and_perceptions_nam
     assert len([e for e in graph.entities.values() if e.cls == "kitchencabinet"]) == len(CABINETS)
 
 
+def test_a_piece_that_was_first_found_beside_where_it_stands_gets_its_own_name_once_it_is_seen_there():
+    left, right = next((a, b) for a in CABINETS for b in CABINETS if 0.4 < b.position[0] - a.position[0] < 0.8 and abs(b.position[1] - a.position[1]) < 0.1)
+    known, there = KnownHome(HOME), seen(right, "kitchencabinet_90")
+    between = replace(there, position=(0.6 * left.position[0] + 0.4 * right.position[0], *there.position[1:]))
+    graph, _ = known.over(SceneGraph(0.0, {there.id: between}), [])
+    assert graph.entities[left.id].openness is Openness.OPEN
+    graph, (event,) = known.over(SceneGraph(1.0, {there.id: there}), [HumanAction("ann", Verb.OPEN, there.id, None, "kitchen", 0.5, 1.0)])
+    assert event.target == right.id and graph.entities[right.id].openness is Openness.OPEN and graph.entities[left.id].openness is Openness.UNKNOWN
+    nearly = replace(there, position=(right.position[0] - 0.2, *there.position[1:]))
+    assert known.over(SceneGraph(2.0, {there.id: nearly}), [])[0].entities[right.id].position == nearly.position
+
+
 def test_a_piece_that_the_map_does_not_have_gets_a_name_of_its_own():
-    known = KnownHome(HOME)
-    away = replace(seen(CABINETS[0], CABINETS[0].id), position=(50.0, 50.0, 1.0))
+    known, desk = KnownHome(HOME), next(f for f in HOME.furniture if f.cls == "desk")
+    away = replace(seen(desk, desk.id), position=(50.0, 50.0, 1.0), openness=Openness.NONE)
     graph, _ = known.over(SceneGraph(0.0, {away.id: away}), [])
     (extra,) = [e for e in graph.entities.values() if e.position == away.position]
-    assert extra.id not in {f.id for f in HOME.furniture} and graph.entities[CABINETS[0].id].position[0] < 40.0
+    assert extra.id not in {f.id for f in HOME.furniture} and graph.entities[desk.id].position[0] < 40.0
     again, _ = known.over(SceneGraph(1.0, {away.id: away}), [])
     assert extra.id in again.entities
+
+
+def test_a_cupboard_that_the_map_does_not_have_is_not_there_nor_is_anything_in_it_or_done_to_it():
+    away = replace(seen(CABINETS[0], CABINETS[0].id), position=(50.0, 50.0, 1.0))
+    mug = Entity("mug_1", "mug", away.position)
+    found = SceneGraph(0.0, {away.id: away, "mug_1": mug}, frozenset({Relation("mug_1", RelationKind.INSIDE, away.id)}), {"robot": frozenset({away.id, "mug_1"})})
+    graph, events = KnownHome(HOME).over(found, [HumanAction("ann", Verb.OPEN, away.id, None, "kitchen", 0.5, 1.0), HumanAction("ann", Verb.PICK, "mug_1", None, "kitchen", 0.5, 1.0)])
+    assert all(e.position != away.position for e in graph.entities.values() if e.cls == "kitchencabinet")
+    assert graph.place_of("mug_1") is None and graph.sees["robot"] == {"mug_1"} and [e.verb for e in events] == [Verb.PICK]
 
 
 def test_a_piece_that_stands_just_where_the_map_has_one_is_that_one_whatever_it_is_taken_for():
