@@ -30,6 +30,7 @@ PLACED_KEPT = 64
 ASKED_KEPT = 16
 VOICES_KEPT = 32
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
+PUT_THERE = 0.4  # chance that who opened something, while a thing was not to be seen any more, put it there: hands are often hidden
 UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
 UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 IN_HAND_SECONDS = 3.0  # for which somebody has a thing in hand until it counts as taken away from where another put it
@@ -178,7 +179,15 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) if row else 1.0
     gone = state.unseen.get(person, 0.0) - state.known_at.get((person, thing), 0.0)
     learnt = UNSEEN_LEARNING * (1.0 - math.exp(-gone / UNSEEN_SECONDS))
-    return (1.0 - learnt) * (there + open_mind / places) + learnt / places
+    credence = (1.0 - learnt) * (there + open_mind / places) + learnt / places
+    own = PUT_THERE if _may_have_put(state, scene, person, thing, place) else 0.0
+    return (1.0 - own) * credence + own
+
+
+def _may_have_put(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str) -> bool:
+    """Whether they opened that place last, and the robot has not seen the thing since."""
+    opened, e = state.opened.get(person), scene.entities.get(thing)
+    return opened is not None and opened[0] == place and e is not None and not e.visible and e.last_seen < opened[1]
 
 
 def _drift(aims: Mapping[Aim, float], config: SocialConfig) -> dict[Aim, float]:
