@@ -30,6 +30,7 @@ _WIDTH = 0.32  # m that is looked at across the line of sight: whatever side the
 _ABOVE = 6  # rows at the top that no water runs through
 _BESIDE = 0.05  # m to either side of a jet it is not: wider is a thing
 _STRIPE, _PLAIN = 0.028, 0.06  # tint by which a stripe differs; so much that one reading is enough
+_FAR, _FAR_PLAIN = 4.0, 0.045  # m beyond which the tap itself is about as wide as a jet; tint by which a stripe differs that then is plainly there
 _SURE = 3  # sightings of the tap, and readings of what is below its spout, before a change means anything
 _LASTS = 2  # readings that a change of less lasts
 _STANDPOINT = 0.15  # m the camera may have moved
@@ -83,7 +84,8 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTra
     sign = 0 if fresh else _stripe(_columns(now - old.tint))
     if sign == 0 and not track.switched_on:
         # plainly there in this picture and in all before: one alone may only be cooler in its light
-        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0)) for tint in (now, old.tint)))
+        least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
+        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, old.tint)))
     if sign == 0:
         tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
         return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
@@ -142,10 +144,10 @@ def _columns(tint: np.ndarray) -> np.ndarray:
     return np.convolve(np.concatenate((columns[:1], columns, columns[-1:])), (0.25, 0.5, 0.25), "valid")  # beyond the edges as at them: not grey
 
 
-def _stripe(columns: np.ndarray) -> int:
-    """How many readings' worth one of ``columns`` is cooler than those beside it (-: warmer); 0: none is."""
+def _stripe(columns: np.ndarray, least: float = _STRIPE) -> int:
+    """How many readings' worth one of ``columns`` is cooler than those beside it (-: warmer), by ``least``; 0: none is."""
     come, gone = _contrast(columns)
-    return _worth(float(come.max()), float(gone.max()))
+    return _worth(float(come.max()), float(gone.max()), least)
 
 
 def _where(columns: np.ndarray) -> int:
@@ -160,6 +162,6 @@ def _contrast(columns: np.ndarray, at: int | slice = slice(None)) -> tuple:
     return inner - np.maximum(left, right), np.minimum(left, right) - inner
 
 
-def _worth(come: float, gone: float) -> int:
-    worth = 0 if max(come, gone) < _STRIPE else 1 if max(come, gone) < _PLAIN else _LASTS
+def _worth(come: float, gone: float, least: float = _STRIPE) -> int:
+    worth = 0 if max(come, gone) < least else 1 if max(come, gone) < _PLAIN else _LASTS
     return worth if come > gone else -worth
