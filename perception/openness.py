@@ -22,7 +22,7 @@ from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
 from perception.lifting import Lifted
-from perception.order import percentile, percentiles, share
+from perception.order import median, percentile, percentiles, share
 from perception.places import PlaceTrack
 from perception.records import replace
 
@@ -36,6 +36,7 @@ _STEADY = 3  # sightings since its body last grew from which its front is where 
 _HOLLOW = 0.08  # share of its depth over which they spread then
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
+_ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
@@ -116,8 +117,9 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
     """What this frame alone says, and through which side; (None, None) when it does not say."""
     if track.swung is not None:
         return Openness.OPEN, stands_before(track.body, track.swung, sides)
-    if track.openness is Openness.OPEN and track.panel is not None:
-        sign = panel_gone(track.panel, frame, _noise(track, frame, config))
+    panel = None if track.openness is not Openness.OPEN or track.panel is None else _standing_out(track.panel, track.body, _noise(track, frame, config))
+    if panel is not None:
+        sign = panel_gone(panel, frame, _noise(track, frame, config))
         if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))
                                      and not _inside_shows(track, frame, config)):
             return sign, None
@@ -166,15 +168,24 @@ def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
     return share(~track.body.contains(one.points, 0.08 + 2 * noise)) > DOOR_SHARE
 
 
+def _standing_out(panel: np.ndarray, body: Box, noise: float) -> np.ndarray | None:
+    """The points of an open door, (n, 3), that lie farther from the body than a reading errs; None where those are few: from so far away the door looks the same
+    shut."""
+    beyond = np.maximum(np.abs(body.to_local(panel)) - np.asarray(body.size) / 2, 0.0)
+    out = panel[np.linalg.norm(beyond, axis=1) > _ON_PANEL + 2 * noise]
+    return out if len(out) >= max(3, _TELLS * len(panel)) else None
+
+
 def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
     """Whether the door that stood out still does, points (n, 3): OPEN, CLOSED (it is air there again) or None (hidden, out of view)."""
     expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
-        past = measured > expected + 0.10 + 2 * noise
-        there = np.abs(measured - expected) <= 0.10 + 2 * noise
+        past = measured > expected + _ON_PANEL + 2 * noise
+        there = np.abs(measured - expected) <= _ON_PANEL + 2 * noise
     if past.sum() >= max(3, 0.5 * len(panel)) and there.sum() <= 0.5 * past.sum():
         return Openness.CLOSED
-    return Openness.OPEN if there.sum() >= max(3, 0.4 * len(panel)) else None
+    stands = there.sum() >= max(3, 0.4 * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
+    return Openness.OPEN if stands else None
 
 
 def _reach(track: PlaceTrack, points: np.ndarray | None) -> float:
