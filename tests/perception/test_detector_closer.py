@@ -25,7 +25,7 @@ def test_regions_lie_in_the_picture_enlarge_it_and_keep_to_the_budget(bodies, sm
         assert r.left >= 0 and r.top >= 0 and r.left + r.width <= 640 and r.top + r.height <= 480 and min(r.width, r.height) > 0
         assert all(s % closer.CELL == 0 and s > 0 for s in r.size)
     spent = sum(r.size[0] * r.size[1] for r in made)
-    rounding = sum(closer.CELL * (r.size[0] + r.size[1] + closer.CELL) for r in made)
+    rounding = sum(2 * closer.CELL * (r.size[0] + r.size[1]) for r in made)
     assert spent <= budget * 640 * 480 + rounding
 
 
