@@ -278,13 +278,13 @@ def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: Camer
 
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",
-           naming: float | None = None) -> RgbdDetector:
-    """Loads the shipped or the given weights, and the naming network beside them (:func:`light.names_path`), else the light detector's. ``naming``: as in
+           naming: float | None = None, closer: float | None = None) -> RgbdDetector:
+    """Loads the shipped or the given weights, and the naming network beside them (:func:`light.names_path`), else the light detector's. ``naming``, ``closer``: as in
     :class:`RgbdConfig`; ``runtime``: auto, onnxruntime or openvino; ``device``: auto, cpu or cuda. Raises DetectorError."""
     path = Path(weights) if weights is not None else WEIGHTS
     if not path.is_file():
         raise DetectorError(f"weights '{path}' of the rgbd detector are missing; make them with `heed train detector --backend rgbd --output {path}`")
-    config = RgbdConfig(score_threshold) if naming is None else RgbdConfig(score_threshold, naming=naming)
+    config = RgbdConfig(score_threshold, **{k: v for k, v in (("naming", naming), ("closer", closer)) if v is not None})
     load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
     meta, run = load(path, INPUTS, OUTPUTS)
     header, other = Header.parse(meta, path), None

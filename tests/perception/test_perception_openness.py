@@ -9,7 +9,7 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.cells import Cells
-from perception.openness import TOP, front_plane
+from perception.openness import TOP, front_plane, panel_gone, _standing_out
 from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
 from tests.perception.raycast import Scene, Solid, fridge, look, play
@@ -85,3 +85,20 @@ def test_what_was_read_off_a_body_that_turns_out_to_be_another_is_unlearned(widt
     now = _unlearned(now, thought)
     assert (now.front_learned, now.front, now.sides) == ((False, None, None) if forgets else (True, 0, (0,)))
     assert now.openness is (Openness.UNKNOWN if forgets else Openness.OPEN)
+
+
+def test_points_of_a_door_tell_only_as_far_as_they_stand_out_farther_than_a_reading_errs():
+    body = Box((0.0, 0.0, 0.9), (0.6, 0.6, 1.8))
+    panel = np.array([[0.3 + d, 0.3, z] for d in (0.09, 0.2, 0.29, 0.4) for z in (0.6, 0.9, 1.2)])
+    near = _standing_out(panel, body, 0.0)
+    assert len(near) == 9 and near[:, 0].min() == pytest.approx(0.5)  # of 0.1, 0.2, 0.3 and 0.4 m the three farther than 0.1
+    assert len(_standing_out(panel, body, 0.1)) == 3 and _standing_out(panel, body, 0.2) is None
+
+
+@pytest.mark.parametrize("behind, stands", [(0.0, Openness.OPEN), (0.2, None), (0.6, Openness.CLOSED)])
+def test_a_door_of_which_all_readings_lie_behind_does_not_stand_though_each_may_err_so_much(behind, stands):
+    """A wall where the door was, or so far behind it; the noise of one reading is 0.07 m."""
+    x = 0.8
+    frame = Scene([Solid("", "", Box((x - behind - 0.05, 2.5, 1.2), (0.1, 4.0, 2.4)))], pose=POSE).frame(1.0)
+    panel = np.array([[x, y, z] for y in (2.2, 2.5, 2.8) for z in (0.8, 1.0, 1.2, 1.4)])
+    assert panel_gone(panel, frame, 0.07) is stands

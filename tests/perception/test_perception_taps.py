@@ -38,6 +38,16 @@ def test_a_tap_that_was_never_seen_dry_runs_all_the_same():
     assert _states([WET] * 10)[-1] is True
 
 
+def test_from_afar_a_stem_that_is_a_little_cool_is_no_water():
+    """At 4.7 m the tap itself is about as wide as a jet: what is plainly there must be plainer."""
+    camera, cool = CameraModel.from_fov(640, 480, 70), [COUNTER, *(replace(s, color=(188, 192, 198)) for s in TAP)]
+    last = {}
+    for x in (3.0, 4.7):
+        _, graphs, _ = play([Scene(cool, camera, look(x, 2.5, np.pi)).frame(0.4 * i) for i in range(1, 11)])
+        last[x] = next((e.switched_on for e in graphs[-1].entities.values() if e.cls == "faucet"), None)
+    assert last == {3.0: True, 4.7: None}
+
+
 def test_what_stays_dry_is_not_known_to_run():
     assert set(_states([DRY] * 12)) == {None}
 
