@@ -32,6 +32,7 @@ _AFTER = 0.5  # s after it was first missed until which they do, if anybody's wa
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
+_HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -88,6 +89,7 @@ def let_go_into(track: "ThingTrack", box: Box, support: Support, around: "Surrou
 def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: dict[str, float], touching: dict[str, float],
            around: "Surroundings") -> str | None:
     """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
+    touching = _with_hidden(track.holder, touching, box, around)
     rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
     if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
         return track.holder
@@ -101,6 +103,14 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
         return None
     beside = {k: d for k, d in touching.items() if d < 0.9}
     return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
+
+
+def _with_hidden(holder: str, touching: dict[str, float], box: Box, around: "Surroundings") -> dict[str, float]:
+    """How near everybody is to a thing, its holder too, who has just gone out of view behind somebody and stands where they stood."""
+    person = around.people.get(holder)
+    if holder in touching or person is None or around.frame.stamp - person.last_seen > _HIDDEN:
+        return touching
+    return {**touching, holder: max(0.0, float(np.hypot(*np.subtract(box.centre[:2], person.position))) - _AT_IT)}
 
 
 def _as_carried(track: "ThingTrack", box: Box, holder: PersonTrack) -> bool:

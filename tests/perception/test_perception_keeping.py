@@ -1,0 +1,59 @@
+"""Whose a thing stays: in the hand of somebody who is hidden now, and in what nobody had time to take it from."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from household import classes
+from household.scene_graph import Openness, Tracking
+from perception.association import _shut_away
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.handling import time_at
+from perception.hands import holder_of
+from perception.support import NOTHING
+from perception.things import ThingTrack
+from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
+from tests.perception.test_perception_walking import walker
+
+CONFIG = PerceptionConfig()
+APPLE = classes.get("apple").size
+
+
+def _body(name, x, y, stamp, visible=True):
+    """Somebody upright at (x, y), 0.3 m thick."""
+    points = np.array([[x + dx, y + dy, z] for dx in (-0.1, 0.1) for dy in (-0.1, 0.1) for z in np.arange(0.4, 1.6, 0.1)])
+    return replace(walker([(stamp, x, y)], 0.0), id=name, points=points, hands=(), visible=visible, last_seen=stamp)
+
+
+@pytest.mark.parametrize("ago, apart, keeper", [(2.0, 0.4, "david"), (30.0, 0.4, "alice"), (2.0, 2.5, "alice")])
+def test_what_somebody_holds_out_stays_theirs_while_another_hides_them(ago, apart, keeper):
+    """David stood so far from the apple when he was last seen; Alice, in view, stands at it."""
+    now = 50.0
+    people = {p.id: p for p in (_body("david", apart, 0.0, now - ago, False), _body("alice", -0.3, 0.0, now))}
+    around = SimpleNamespace(people=people, places={}, config=CONFIG, frame=SimpleNamespace(stamp=now))
+    apple = ThingTrack("apple_1", "apple", Box((0.0, 0.0, 1.1), APPLE), Tracking.HELD, now - 0.4, 0.0, holder="david", hits=20)
+    assert holder_of(apple, apple.box, NOTHING, True, around) == keeper
+
+
+@pytest.mark.parametrize("rows, seconds", [
+    ([(0.4 * k, 0.9, 0.0, None) for k in range(11)], pytest.approx(3.0, abs=0.5)),  # stands there from 0 to 4 s; asked for from 1 s on
+    ([(0.4 * k, 3.0 - 0.5 * k, 0.0, None) for k in range(6)], pytest.approx(0.0, abs=0.45)),  # walks up and is gone
+    ([(0.0, 4.0, 0.0, None), (9.0, 4.0, 0.0, None)], pytest.approx(8.0 - 2 * (4.0 - 0.6 - 0.45) / 1.3, abs=0.3)),  # out of view, as far as the way there and back leaves
+    ([(0.0, 9.0, 0.0, None), (4.0, 9.0, 0.0, None)], 0.0)])
+def test_how_long_somebody_may_have_been_at_a_place(rows, seconds):
+    assert time_at(stances(*rows), CUPBOARD, 1.0) == seconds
+
+
+@pytest.mark.parametrize("since, another", [(7.0, True), (2.0, False)])
+def test_of_a_cupboard_out_of_view_nobody_took_what_there_was_no_time_to_take(since, another):
+    """Bob stood at the cupboard from 3.2 to 5.6 s; it was last seen to be shut at 2 s or at 7 s, and what he holds at 20 s is seen elsewhere."""
+    place = replace(cupboard(0.5, 1.5, Openness.CLOSED), confirmed=since)
+    mug = replace(cup(None, 1.0, place.id), changed=1.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size), guessed=True)
+    seen = SimpleNamespace(box=Box((5.0, 0.0, 1.0), classes.get("mug").size))
+    there = [(3.2 + 0.4 * k, 0.9, 0.0, None) for k in range(7)]
+    trace = stances(*there, *[(6.0 + 0.4 * k, 5.0, 0.0, None) for k in range(36)])
+    around = SimpleNamespace(people={"bob": _body("bob", 5.1, 0.0, 20.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=20.0))
+    assert _shut_away(mug, seen, around) is another
