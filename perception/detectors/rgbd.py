@@ -109,10 +109,11 @@ class Found:
 
 @dataclass(frozen=True)
 class Seen:
-    """An answer and its cut, the cut in pixels of the whole image."""
+    """An answer and its cut, the cut in pixels of the whole image; ``looked``: the closer look that showed all of somebody, where it began."""
 
     found: Found
     cut: Cut
+    looked: "tuple[closer.Region, np.ndarray] | None" = None
 
     @property
     def box(self) -> closer.Box:
@@ -157,7 +158,7 @@ class RgbdDetector:
             return ()
         cuts, likely = self._named([s.found for s in seen], [s.cut for s in seen], View(color, depth, camera, floor))
         settled_cuts = settled(cuts, [s.found.score for s in seen], [int(self._groups[s.found.names.argmax()]) for s in seen], camera.width, camera.height)
-        made = (self._detection(s.found, c, p, camera, first.joints) for s, c, p in zip(seen, settled_cuts, likely) if c is not None)
+        made = (self._detection(s, c, p, camera, first.joints) for s, c, p in zip(seen, settled_cuts, likely) if c is not None)
         return tuple(d for d in made if d is not None)
 
     def _look(self, rgb: np.ndarray, geometry: np.ndarray, camera: CameraModel, bodies: list[np.ndarray] | None = None) -> "Look":
@@ -185,14 +186,14 @@ class RgbdDetector:
 
     def _closer(self, region: closer.Region, seen: list["Seen"], bodies: list[tuple], color: np.ndarray, depth: np.ndarray | None, camera: CameraModel,
                 floor: Floor | None) -> list["Seen"]:
-        """Small things as they look enlarged: what both looks saw is told by the mean of both, what only this one saw is new."""
+        """Small things as they look enlarged, and people with this look at their joints: what both looks saw is told by the mean of both, what only this one saw is new."""
         part, own = region.part, region.camera(camera)
         kx, ky = region.size[0] / region.width, region.size[1] / region.height
         moved = [(np.array(b) - (region.left, region.top) * 2) * (kx, ky, kx, ky) for b in bodies]
         look = self._look(*inputs(np.ascontiguousarray(color[part]), None if depth is None else np.ascontiguousarray(depth[part]), own, region.size, floor), own, moved)
         now = [s.at(region.left, region.top) for s in look.seen if self._kind(s.found.names) is classes.Kind.OBJECT and region.whole(s.found.box, camera)]
         things = [k for k, s in enumerate(seen) if self._kind(s.found.names) is classes.Kind.OBJECT]
-        out = list(seen)
+        out = [replace(s, looked=(region, look.joints)) if self._kind(s.found.names) is classes.Kind.PERSON and region.holds(s.box) else s for s in seen]
         for s, k in zip(now, closer.matched([seen[k].box for k in things], [s.box for s in now])):
             if k is None:
                 out.append(s if _among(s.found.box, moved) else s.with_names(_ALONE * s.found.names))
@@ -237,7 +238,8 @@ class RgbdDetector:
                 break
         return cuts, (likely + 1e-4) * (own + 1e-3) ** self.config.naming
 
-    def _detection(self, one: Found, piece: Cut, likely: np.ndarray, camera: CameraModel, joints: np.ndarray) -> Detection | None:
+    def _detection(self, seen: Seen, piece: Cut, likely: np.ndarray, camera: CameraModel, joints: np.ndarray) -> Detection | None:
+        one = seen.found
         p = likely / likely.sum()
         order = [int(k) for k in np.argsort(-p)[:ALTERNATIVES]]
         name, score = self.header.classes[order[0]], min(1.0, one.there * float(p[order[0]]))
@@ -247,8 +249,16 @@ class RgbdDetector:
                 return None
         elif score < self.config.score_threshold:
             return None
-        points = keypoints(self.header.joints, joints, piece, camera) if classes.get(name).kind is classes.Kind.PERSON else ()
+        points = self._joints(seen, piece, camera, joints) if classes.get(name).kind is classes.Kind.PERSON else ()
         return Detection(name, score, piece.mask, (piece.left, piece.top), points, names=tuple((self.header.classes[k], float(p[k])) for k in order if p[k] >= 0.01))
+
+    def _joints(self, seen: Seen, piece: Cut, camera: CameraModel, joints: np.ndarray) -> tuple[Keypoint, ...]:
+        """Of somebody, by the closest look that showed all of them."""
+        if seen.looked is None:
+            return keypoints(self.header.joints, joints, piece, camera)
+        region, own = seen.looked
+        points = keypoints(self.header.joints, own, replace(piece, left=piece.left - region.left, top=piece.top - region.top), region.camera(camera))
+        return tuple(replace(k, u=k.u + region.left, v=k.v + region.top) for k in points)
 
 
 def _among(box: np.ndarray, bodies: list[np.ndarray]) -> bool:
