@@ -105,16 +105,20 @@ class RenderedObserver:
                              hearers=None if u.hearers is None else tuple(map(called, u.hearers))) for u in said)
 
     def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
-        """Perception's id → the home's: people by where they stood when last seen (most of ``VOTES`` sightings), things by class and place, each but once;
-        what is none of them is called as nothing is."""
+        """Perception's id → the home's: people by where they stood when last seen (most of ``VOTES`` sightings), things by class and place, then by what else the robot
+        says they may be, each but once; what is none of them is called as nothing is."""
         names = self._people_names(world, graph)
         for kind, options in ((Kind.OBJECT, {t: (world.things[t].cls, s.position) for t, s in world.state.things.items()}),
                               (Kind.OBSTACLE, {o: (piece.cls, piece.position) for o, piece in world.pieces.items()})):
             mine = [e for e in graph.entities.values() if e.kind is kind]
             for cls in sorted({e.cls for e in mine}):
                 true = {n: p for n, (c, p) in options.items() if c == cls}
-                found = _nearest({e.id: e.position for e in mine if e.cls == cls}, true, SAME_THING_M if len(true) > 1 else math.inf)
-                names |= {e.id: found.get(e.id, f"no_{e.id}" if e.id in true else e.id) for e in mine if e.cls == cls}
+                names |= _nearest({e.id: e.position for e in mine if e.cls == cls}, true, SAME_THING_M if len(true) > 1 else math.inf)
+            rest, named = [e for e in mine if e.id not in names], set(names.values())
+            for cls in sorted({name for e in rest for name in e.other_names}):
+                true = {n: p for n, (c, p) in options.items() if c == cls and n not in named}
+                names |= _nearest({e.id: e.position for e in rest if cls in e.other_names and e.id not in names}, true, SAME_THING_M)
+            names |= {e.id: f"no_{e.id}" if e.id in options else e.id for e in rest if e.id not in names}
         self._names = names
         return names
 

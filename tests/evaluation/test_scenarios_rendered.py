@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from evaluation.scenarios_rendered import RenderedObserver
 from household.actions import Utterance
 from household.scene_graph import ROBOT, Entity, SceneGraph
@@ -51,6 +53,14 @@ def test_a_thing_of_the_home_is_one_thing_of_the_graph():
     home = world({}, [("apple_1", "apple", (1.0, 1.0, 0.9)), ("apple_2", "apple", (4.0, 1.0, 0.9))])
     found = graph(Entity("apple_1", "apple", (4.1, 1.0, 0.9)), Entity("apple_2", "apple", (4.4, 1.0, 0.9)), Entity("apple_3", "apple", (1.1, 1.0, 0.9)))
     assert observer().true_names(home, found) == {"apple_1": "apple_2", "apple_2": "no_apple_2", "apple_3": "apple_1"}
+
+
+@pytest.mark.parametrize("at, names", [((1.1, 1.0, 0.9), ("apple",)), ((1.1, 1.0, 0.9), ()), ((9.0, 9.0, 0.9), ("apple",))])
+def test_a_thing_that_may_bear_another_name_is_what_bears_it_there(at, names):
+    """Who is told of "the orange or apple" is told of the apple that is there."""
+    home = world({}, [("apple_1", "apple", (1.0, 1.0, 0.9))])
+    told = observer().true_names(home, graph(Entity("orange_1", "orange", at, other_names=names)))
+    assert told == {"orange_1": "apple_1" if names and at[0] < 2.0 else "orange_1"}
 
 
 def test_what_the_robot_carries_goes_by_the_name_under_which_it_took_it():
