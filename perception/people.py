@@ -28,6 +28,7 @@ from perception.records import replace
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
+_SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
@@ -151,6 +152,8 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
     cost = np.full((len(rest), len(open_tracks)), 1e3)
     for a, i in enumerate(rest):
         centre = found[i].points[:, :2].mean(axis=0)
+        known = max((alike(looks[i], t.look) for t in open_tracks if stamp - t.last_seen >= 0.5 and t.hits >= config.confirm_frames
+                     and float(np.linalg.norm(centre - t.position)) < 1.0 + config.person_speed * (stamp - t.last_seen)), default=0.0)
         for b, t in enumerate(open_tracks):
             away = stamp - t.last_seen
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
@@ -162,7 +165,8 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
             if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
-                cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt
+                another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
+                cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt + _CHANGED * another
             elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
     for b, t in enumerate(open_tracks):

@@ -77,6 +77,15 @@ def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_t
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
 
 
+def test_two_who_cross_in_a_doorway_change_places_from_one_picture_to_the_next():
+    red, blue = (180, 40, 40), (40, 40, 180)
+    frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 20)]
+    frames += [_unnamed(0.4 * i, blue, 1.5) for i in range(20, 26)] + [_unnamed(0.4 * i, red, 1.6) for i in range(26, 30)]
+    _, graphs, _ = play(frames)
+    assert [p.id for p in graphs[24].people() if p.visible] == ["person_2"]
+    assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
+
+
 def test_who_was_seen_beside_somebody_for_one_moment_is_not_them_when_they_are_hidden():
     red, plum = (180, 40, 40), (120, 40, 90)
 
