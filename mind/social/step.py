@@ -38,6 +38,7 @@ GATHERED = 0.2  # chance that who puts a thing somewhere wants things of other k
 BUSY_THERE = 0.4  # chance that who opened a container last, before another brings something to it, wants such things in it
 COUNTS = 0.05  # chance that the other wants what an act or a word serves or harms from which on it says something of whose it is
 BY_LUCK = 0.25  # chance of an errand of one's own to lead just there
+REACH_M, BEEN_SECONDS = 0.9, 300.0  # from the edge of a place, as far as its middle and size tell, within which something may be put there; how long that is remembered
 LATELY = 120.0  # seconds for which that is remembered
 
 Pair = tuple[str, str]
@@ -74,6 +75,7 @@ class SocialState:
     seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
+    ``been``: (person, place) → when they were last seen within reach of it, for ``BEEN_SECONDS``.
     ``handled``: whose hands things go through, for deeds that nobody told of. ``nested``: what each thinks each other thinks."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
@@ -92,6 +94,7 @@ class SocialState:
     ground: CommonGround = CommonGround()
     shown: Shown = field(default_factory=dict)
     handled: Handled = field(default_factory=Handled)
+    been: Mapping[tuple[str, str], float] = field(default_factory=dict)
     nested: Nested = field(default_factory=Nested)
 
 
@@ -115,7 +118,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     state = _gather_wants(_lose_sight(state, scene, people), scene, minds)
     where = ground.places_of(scene)
     handled, shown = untold(state.handled, scene, where, people, events)
-    state = replace(state, handled=handled) if handled is not state.handled else state
+    state = replace(state, handled=handled, been=_been(state.been, scene, people))
     for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
     state = _kept_in_hand(state, scene, minds, config)
@@ -163,6 +166,12 @@ def _lose_sight(state: SocialState, scene: SceneGraph, people: Sequence[str]) ->
     return replace(state, stamp=scene.stamp, unseen=unseen)
 
 
+def _been(been: Mapping[tuple[str, str], float], scene: SceneGraph, people: Sequence[str]) -> Mapping[tuple[str, str], float]:
+    now = {(p, e.id): scene.stamp for p in people if (one := scene.entities.get(p)) is not None and one.visible
+           for e in scene.places() if math.dist(one.position[:2], e.position[:2]) <= REACH_M + 0.5 * max(e.extents[:2], default=0.0)}
+    return {k: v for k, v in {**been, **now}.items() if scene.stamp - v <= BEEN_SECONDS} if now or been else been
+
+
 def _in_the_know(state: SocialState, seen: Sequence[ground.Sighting]) -> Mapping[tuple[str, str], float]:
     new = {(p, thing): state.unseen.get(p, 0.0) for thing, who, _ in seen for p in who}
     if all(state.known_at.get(k) == v for k, v in new.items()):
@@ -176,12 +185,23 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
     in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
     there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place)
-    open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) if row else 1.0
+    own_hand, spots = row.get(person, 0.0), _spots(state, scene, person, thing)
+    put = own_hand if spots else 0.0  # what they had in hand they have put down where they have been since
+    there += put / len(spots) if place in spots or in_room & spots else 0.0
+    open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) - put if row else 1.0
     gone = state.unseen.get(person, 0.0) - state.known_at.get((person, thing), 0.0)
     learnt = UNSEEN_LEARNING * (1.0 - math.exp(-gone / UNSEEN_SECONDS))
     credence = (1.0 - learnt) * (there + open_mind / places) + learnt / places
     own = PUT_THERE if _may_have_put(state, scene, person, thing, place) else 0.0
     return (1.0 - own) * credence + own
+
+
+def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> frozenset[str]:
+    """The places where somebody who had a thing in hand has been since; none, where that is not known."""
+    hand = state.handled.hands.get(thing)
+    if hand is None or hand.who != person:
+        return frozenset()
+    return frozenset(place for (who, place), stamp in state.been.items() if who == person and stamp > hand.since and place in scene.entities)
 
 
 def _may_have_put(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str) -> bool:

@@ -5,9 +5,10 @@ from dataclasses import replace
 import pytest
 
 from household.actions import HumanAction, Verb
+from household.goals import get
 from household.scene_graph import SceneGraph
 from mind.social import SocialState, social_step
-from tests.mind.test_social_step import TOGETHER, aims, home, in_hand, mind, put, take
+from tests.mind.test_social_step import TOGETHER, aims, home, in_hand, mind, put, take, tells
 
 
 def watched(*frames, events=()):
@@ -65,3 +66,22 @@ def test_what_is_not_seen_any_more_when_its_holder_has_shut_a_container_is_in_it
         events = {1: [take("ben", "mug_1", source, stamp)], 4: [HumanAction("ben", Verb.CLOSE, "fridge_1", None, None, 1.2, 1.6)]}.get(k, [])
         state, _ = social_step(state, scene, events, (), minds)
     assert ("mug_1" in state.placed) is put_there and (not put_there or state.placed["mug_1"][:2] == ("ben", "fridge_1"))
+
+
+@pytest.mark.parametrize("named, leading", [("kitchentable_1", "help"), ("sofa_1", "hinder")])
+def test_what_somebody_had_in_hand_they_put_where_they_have_been_and_nowhere_else(named, leading):
+    """Ben takes the book from the desk and stands at the kitchen table with it; nobody sees him put it down. Then he is asked, and names the table or the sofa."""
+    at = {"desk_1": (9.0, 1.0), "sofa_1": (9.0, 5.0), "box_1": (6.0, 9.0), "kitchentable_1": (1.0, 1.0), "fridge_1": (1.0, 6.0)}
+    minds, state = {"ann": mind("ann", wants=get("book")), "ben": mind("ben", {"book_1": "ben"})}, SocialState()
+    ways = [(9.0, 1.5)] * 3 + [(7.0 - k, 1.5) for k in range(5)] + [(1.2, 1.5)] * 4 + [(4.0, 4.0)] * 3
+    for k, spot in enumerate(ways):
+        scene = home(0.4 * k, {"book_1": "desk_1"}, TOGETHER)
+        scene = in_hand(scene, "ben", "book_1") if k > 1 else scene
+        places = {i: replace(scene.entities[i], position=(*p, 0.5)) for i, p in at.items()}
+        scene = replace(scene, entities={**scene.entities, **places, "ben": replace(scene.entities["ben"], position=(*spot, 0.0)),
+                                         "ann": replace(scene.entities["ann"], position=(4.0, 8.0, 0.0))})
+        scene = hidden(scene, "book_1", 2.0) if k > 5 else scene
+        said = [tells("ben", "book_1", named, scene.stamp)] if k == len(ways) - 1 else []
+        state, out = social_step(state, scene, [take("ben", "book_1", "desk_1", scene.stamp)] if k == 2 else [], said, minds)
+    s = aims(out, "ben", "ann")
+    assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
