@@ -16,13 +16,13 @@ from dataclasses import replace
 from household import classes
 from household.actions import HumanAction
 from household.classes import Kind
+from household.landmarks import MOVED
 from household.scene_graph import Entity, Openness, Relation, RelationKind, SceneGraph, Tracking
 from sim_bridges.embedded.fittings import opens
 from sim_bridges.embedded.model import Furniture, Home
 
 SAME_PLACE_M = 0.8  # a perceived piece of a class so near to a mapped one is that one
 _RIGHT_THERE, _OVERLAP, _AREA = 0.3, 0.5, 3.0  # m, or share of its length, between the middles; share of the lower one's height in common; times as large a floor: a piece of another class is that one
-_CARRIED = frozenset({"box", "basket"})  # containers that stand elsewhere tomorrow
 _OTHERS = 100  # numbers from which on pieces are counted that the map does not have
 
 
@@ -116,7 +116,7 @@ def _alike(f: Furniture, e: Entity) -> bool:
 def _stays(cls: str) -> bool:
     """Whether what is of this class stands where the map has it: what opens, and is not carried about."""
     row = classes.get(cls)
-    return row.kind is Kind.CONTAINER and cls not in _CARRIED
+    return row.kind is Kind.CONTAINER and cls not in MOVED
 
 
 def _as(piece: Furniture, e: Entity) -> Entity:

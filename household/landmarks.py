@@ -19,7 +19,7 @@ _FAR = 4.0  # m: what stands farther from its landmark than this is not said to 
 _MARGIN = 0.12  # m by which the next in the count must be nearer or farther
 _PER_SIZE = 0.15  # and by this share of the landmark's width: the middle of something wide is not seen to the centimetre
 _ASIDE = 1.0  # m by which another landmark of the same name must be farther from all pieces in question
-_MOVED = frozenset({"chair", "stool", "bench", "box", "basket"})  # what stands elsewhere tomorrow is no landmark
+MOVED = frozenset({"chair", "stool", "bench", "box", "basket"})  # what stands elsewhere tomorrow is no landmark
 COUNTS = ("", "second ", "third ", "fourth ")
 
 
@@ -57,7 +57,7 @@ def landmark_of(target: str, pieces: Mapping[str, Piece]) -> tuple[str, int] | N
 
 
 def _is_landmark(piece: Piece, cls: str) -> bool:
-    return piece.cls != cls and piece.cls not in _MOVED and classes.get(piece.cls).kind in (Kind.CONTAINER, Kind.SURFACE)
+    return piece.cls != cls and piece.cls not in MOVED and classes.get(piece.cls).kind in (Kind.CONTAINER, Kind.SURFACE)
 
 
 def _plain(landmark: str, pieces: Mapping[str, Piece], same: Sequence[str]) -> bool:

@@ -17,7 +17,7 @@ from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
-from perception.handling import Stance, time_at, when
+from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 
@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
-_SEEN_SHUT, _AROUND, _THERE = 2.0, 1.0, 0.3  # s since it was seen to be shut; s about the moment a thing was put in; how surely somebody was there then
+_SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _GOT_OUT = 1.5  # s that it takes at least to open something and take a thing out of it
-_UNSEEN, _PACE = 1.0, 1.3  # s between two sights of somebody in which they may have taken something; m/s at which they go there and come back in more
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -68,7 +67,7 @@ def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool
     holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
     then = [when(trace, container.body, track.changed - _AROUND, track.changed + _AROUND) for trace in holders]
     lately = around.frame.stamp - container.confirmed <= _SEEN_SHUT
-    return bool(holders) and all((t is None or t[1] < _THERE) and (lately or time_at(trace, container.body, container.confirmed) < _GOT_OUT)
+    return bool(holders) and all((t is None or t[1] < THERE) and (lately or time_at(trace, container.body, container.confirmed) < _GOT_OUT)
                                  for t, trace in zip(then, holders))
 
 
@@ -162,7 +161,7 @@ def _passed(stances: Sequence[Stance], spot: np.ndarray, since: float, config: P
             off = float(np.hypot(*(np.asarray(s.position) - spot)))
             gap = s.stamp - (max(before.stamp, since) if before is not None else since)
             came = float(np.hypot(*(np.asarray(before.position) - spot))) if before is not None else 0.0
-            if off <= config.reach or gap > _UNSEEN and came + off - 2 * config.reach <= _PACE * (gap - _UNSEEN):
+            if off <= config.reach or gap > OUT_OF_VIEW and came + off - 2 * config.reach <= PACE * (gap - OUT_OF_VIEW):
                 return True
         before = s
     return not stances or stances[-1].stamp < since

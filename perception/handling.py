@@ -24,7 +24,7 @@ _HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about th
 _FIRST = 0.5  # hands are in an open container before they shut it: the first moment that is nearly the best counts
 _GRASP = 0.8  # s that a hand stays where it takes or puts something
 _SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most where no picture falls into it
-_OUT_OF_VIEW, _PACE, _THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
+OUT_OF_VIEW, PACE, THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
 
@@ -72,10 +72,10 @@ def time_at(stances: Sequence[Stance], box: Box, since: float) -> float:
     for s in stances:
         if before is not None and s.stamp > since:
             gap = s.stamp - max(before.stamp, since)
-            if s.stamp - before.stamp > _OUT_OF_VIEW:
+            if s.stamp - before.stamp > OUT_OF_VIEW:
                 ways = sum(max(0.0, box.footprint_distance(x.position) - _ARM) for x in (before, s))
-                total += max(0.0, gap - ways / _PACE)
-            elif _at(s, before, box) >= _THERE:
+                total += max(0.0, gap - ways / PACE)
+            elif _at(s, before, box) >= THERE:
                 total += gap
         before = s
     return total

@@ -7,17 +7,17 @@ what each person could gather of what each other one wants, and the aims themsel
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from household import classes
 from household.actions import HumanAction, Verb
 from household.goals import Goal, GoalKind
-from household.scene_graph import ELSEWHERE, ROBOT, RelationKind, SceneGraph
+from household.scene_graph import ROBOT, SceneGraph
 from household.speech import ActKind, SpeechAct
 from mind.nested import CommonGround, told
 from mind.output import PersonMind, SocialGoal
-from mind.social import actor, ground, speaker
+from mind.social import actor, credence, ground, speaker
 from mind.social.aims import AIMS, Aim, SocialConfig, normalised
 from mind.social.ground import Nested, Shown
 from mind.social.handled import Handled, untold
@@ -29,16 +29,11 @@ GOALS_KEPT = 6
 PLACED_KEPT = 64
 ASKED_KEPT = 16
 VOICES_KEPT = 32
-UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
-PUT_THERE = 0.4  # chance that who opened something, while a thing was not to be seen any more, put it there: hands are often hidden
-UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
-UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 IN_HAND_SECONDS = 3.0  # for which somebody has a thing in hand until it counts as taken away from where another put it
 GATHERED = 0.2  # chance that who puts a thing somewhere wants things of other kinds there, too
 BUSY_THERE = 0.4  # chance that who opened a container last, before another brings something to it, wants such things in it
 COUNTS = 0.05  # chance that the other wants what an act or a word serves or harms from which on it says something of whose it is
 BY_LUCK = 0.25  # chance of an errand of one's own to lead just there
-REACH_M, BEEN_SECONDS = 0.9, 300.0  # from the edge of a place, as far as its middle and size tell, within which something may be put there; how long that is remembered
 LATELY = 120.0  # seconds for which that is remembered
 
 Pair = tuple[str, str]
@@ -75,7 +70,7 @@ class SocialState:
     seen to have to do with the thing.
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
-    ``been``: (person, place) → when they were last seen within reach of it, for ``BEEN_SECONDS``.
+    ``been``: (person, place) → when they were last seen within reach of it, for ``credence.BEEN_SECONDS``.
     ``handled``: whose hands things go through, for deeds that nobody told of. ``nested``: what each thinks each other thinks."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
@@ -118,7 +113,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     state = _gather_wants(_lose_sight(state, scene, people), scene, minds)
     where = ground.places_of(scene)
     handled, shown = untold(state.handled, scene, where, people, events)
-    state = replace(state, handled=handled, been=_been(state.been, scene, people))
+    state = replace(state, handled=handled, been=credence.been(state.been, scene, people))
     for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
     state = _kept_in_hand(state, scene, minds, config)
@@ -166,48 +161,11 @@ def _lose_sight(state: SocialState, scene: SceneGraph, people: Sequence[str]) ->
     return replace(state, stamp=scene.stamp, unseen=unseen)
 
 
-def _been(been: Mapping[tuple[str, str], float], scene: SceneGraph, people: Sequence[str]) -> Mapping[tuple[str, str], float]:
-    now = {(p, e.id): scene.stamp for p in people if (one := scene.entities.get(p)) is not None and one.visible
-           for e in scene.places() if math.dist(one.position[:2], e.position[:2]) <= REACH_M + 0.5 * max(e.extents[:2], default=0.0)}
-    return {k: v for k, v in {**been, **now}.items() if scene.stamp - v <= BEEN_SECONDS} if now or been else been
-
-
 def _in_the_know(state: SocialState, seen: Sequence[ground.Sighting]) -> Mapping[tuple[str, str], float]:
     new = {(p, thing): state.unseen.get(p, 0.0) for thing, who, _ in seen for p in who}
     if all(state.known_at.get(k) == v for k, v in new.items()):
         return state.known_at
     return {**state.known_at, **new}
-
-
-def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str, row: Mapping[str, float], people: Collection[str],
-              places: int) -> float:
-    """P(the person thinks that the thing is at the place they name), from what the mind holds of them; spread over all places where they may have
-    learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
-    in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
-    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place)
-    own_hand, spots = row.get(person, 0.0), _spots(state, scene, person, thing)
-    put = own_hand if spots else 0.0  # what they had in hand they have put down where they have been since
-    there += put / len(spots) if place in spots or in_room & spots else 0.0
-    open_mind = sum(p for k, p in row.items() if k == ELSEWHERE or k in people) - put if row else 1.0
-    gone = state.unseen.get(person, 0.0) - state.known_at.get((person, thing), 0.0)
-    learnt = UNSEEN_LEARNING * (1.0 - math.exp(-gone / UNSEEN_SECONDS))
-    credence = (1.0 - learnt) * (there + open_mind / places) + learnt / places
-    own = PUT_THERE if _may_have_put(state, scene, person, thing, place) else 0.0
-    return (1.0 - own) * credence + own
-
-
-def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> frozenset[str]:
-    """The places where somebody who had a thing in hand has been since; none, where that is not known."""
-    hand = state.handled.hands.get(thing)
-    if hand is None or hand.who != person:
-        return frozenset()
-    return frozenset(place for (who, place), stamp in state.been.items() if who == person and stamp > hand.since and place in scene.entities)
-
-
-def _may_have_put(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str) -> bool:
-    """Whether they opened that place last, and the robot has not seen the thing since."""
-    opened, e = state.opened.get(person), scene.entities.get(thing)
-    return opened is not None and opened[0] == place and e is not None and not e.visible and e.last_seen < opened[1]
 
 
 def _drift(aims: Mapping[Aim, float], config: SocialConfig) -> dict[Aim, float]:
@@ -356,7 +314,7 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
             record = record.heard(Claim(act.speaker, h, thing, place, one.stamp, denied))
     aims, silent = dict(state.aims), dict(state.silent)
     if act.speaker in minds:
-        credence, n = _credence_of_any(state, scene, act.speaker, things, place, minds)
+        thinks_so, n = credence.credence(state, scene, act.speaker, things, place, minds)
         for h in hearers:
             late = next((aims_then for (p, q, t), aims_then in silent.items() if (p, q) == (act.speaker, h) and _alike(t, thing)), None)
             if late is not None:
@@ -365,21 +323,10 @@ def _heard(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str,
             asked = late is not None or any(q.asker == h and _alike(q.thing, thing) for q in state.asked)
             if (act.speaker, h) in aims and (asked or things and _matters((thing, act.object), minds.get(h), state.wants.get((act.speaker, h), ()))):
                 prior = _drift(aims[act.speaker, h], config)
-                after = speaker.aims_after_saying(prior, credence, n, config, denied=denied)
+                after = speaker.aims_after_saying(prior, thinks_so, n, config, denied=denied)
                 sure = act.certainty
                 aims[act.speaker, h] = normalised({a: (1.0 - sure) * prior[a] + sure * after[a] for a in AIMS})
     return replace(state, ground=common, trust=record, aims=aims, silent=silent)
-
-
-def _credence_of_any(state: SocialState, scene: SceneGraph, person: str, things: Sequence[str], place: str, minds: Mapping[str, PersonMind]
-                     ) -> tuple[float, int]:
-    """(P(the person thinks that what they speak of is at that place), over how many places). ``things``: what it may be, each as likely; of what the robot has never
-    seen, every place is as likely to be where they think it is."""
-    rows = {t: minds[person].beliefs.get(t, {}) for t in things}
-    n = max(2, len(scene.places()), *(sum(p > 1e-3 for p in row.values()) for row in rows.values())) if rows else max(2, len(scene.places()))
-    if not rows:
-        return 1.0 / n, n
-    return sum(_credence(state, scene, person, t, place, row, minds, n) for t, row in rows.items()) / len(rows), n
 
 
 def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[str, PersonMind]) -> SocialState:
@@ -393,14 +340,9 @@ def _questions(state: SocialState, scene: SceneGraph, one: Said, minds: Mapping[
     if act.kind is not ActKind.ASK_LOCATION or act.speaker == ROBOT:
         return replace(state, asked=rest)
     put_to = [one.addressee] if one.addressee else [h for h in one.hearers if h != act.speaker]
-    new = tuple(Asked(act.speaker, h, thing, one.stamp, _knows(minds[h], things)) for h in put_to if h in minds)
+    new = tuple(Asked(act.speaker, h, thing, one.stamp, credence.knows(minds[h], things)) for h in put_to if h in minds)
     again = {(q.asker, q.hearer) for q in new}
     return replace(state, asked=(*(q for q in rest if (q.asker, q.hearer) not in again or not _alike(q.thing, thing)), *new)[-ASKED_KEPT:])
-
-
-def _knows(mind: PersonMind, things: Sequence[str]) -> float:
-    """P(they know where it is); of what the robot has never seen, they may or may not."""
-    return max((p for t in things for place, p in mind.beliefs.get(t, {}).items() if place != ELSEWHERE), default=0.0 if things else UNKNOWN_KNOWS)
 
 
 def _unanswered(state: SocialState, now: float, config: SocialConfig) -> SocialState:

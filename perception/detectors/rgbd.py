@@ -174,12 +174,10 @@ class RgbdDetector:
         """What the first look found, and closer looks where they help."""
         if not self.header.any_size or self.config.closer <= 0.0:
             return first.seen
-        seen = list(first.seen)
-        sx, sy = camera.width / self.header.size[0], camera.height / self.header.size[1]
-        scaled = {id(s): tuple(s.found.box * (sx, sy, sx, sy)) for s in seen}
-        bodies = [scaled[id(s)] for s in seen if s.found.score >= self.config.score_threshold and self._kind(s.found.names) is classes.Kind.PERSON]
-        small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - s.found.score) for s in seen if self._kind(s.found.names) is classes.Kind.OBJECT
-                 and (b := scaled[id(s)])[2] - b[0] < _SMALL and b[3] - b[1] < _SMALL]
+        seen, scale = first.seen, np.tile((camera.width / self.header.size[0], camera.height / self.header.size[1]), 2)
+        boxes = [(s.found, tuple(s.found.box * scale), self._kind(s.found.names)) for s in seen]
+        bodies = [b for f, b, kind in boxes if kind is classes.Kind.PERSON and f.score >= self.config.score_threshold]
+        small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - f.score) for f, b, kind in boxes if kind is classes.Kind.OBJECT and max(b[2] - b[0], b[3] - b[1]) < _SMALL]
         for region in closer.regions(bodies, small, camera, self.header.size, self.config.closer):
             seen = self._closer(region, seen, bodies, color, depth, camera, floor)
         return seen
