@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -106,18 +106,13 @@ class RenderedObserver:
 
     def true_names(self, world: EmbeddedWorld, graph: SceneGraph) -> dict[str, str]:
         """Perception's id → the home's: people by where they stood when last seen (most of ``VOTES`` sightings), things by class and place, then by what else the robot
-        says they may be, each but once; what is none of them is called as nothing is."""
+        says they may be and place, then the only one of its class wherever it is, each but once; what is none of them is called as nothing is."""
         names = self._people_names(world, graph)
         for kind, options in ((Kind.OBJECT, {t: (world.things[t].cls, s.position) for t, s in world.state.things.items()}),
                               (Kind.OBSTACLE, {o: (piece.cls, piece.position) for o, piece in world.pieces.items()})):
             mine = [e for e in graph.entities.values() if e.kind is kind]
-            for cls in sorted({e.cls for e in mine}):
-                true = {n: p for n, (c, p) in options.items() if c == cls}
-                names |= _nearest({e.id: e.position for e in mine if e.cls == cls}, true, SAME_THING_M if len(true) > 1 else math.inf)
-            rest, named = [e for e in mine if e.id not in names], set(names.values())
-            for cls in sorted({name for e in rest for name in e.other_names}):
-                true = {n: p for n, (c, p) in options.items() if c == cls and n not in named}
-                names |= _nearest({e.id: e.position for e in rest if cls in e.other_names and e.id not in names}, true, SAME_THING_M)
+            names |= _things(mine, options)
+            rest = [e for e in mine if e.id not in names]
             names |= {e.id: f"no_{e.id}" if e.id in options else e.id for e in rest if e.id not in names}
         self._names = names
         return names
@@ -131,6 +126,23 @@ class RenderedObserver:
         for e in sorted((e for e in people.values() if e.id in self._stood), key=lambda e: (e.visible, e.last_seen)):
             last[Counter(reversed(self._stood[e.id])).most_common(1)[0][0]] = e.id
         return {**{i: i for i in people}, **{mine: true for true, mine in last.items()}}
+
+
+def _things(mine: Sequence[Entity], options: Mapping[str, tuple[str, Sequence[float]]]) -> dict[str, str]:
+    """Which of ``options`` (name → class, position) each of ``mine`` is; those that are none are left out."""
+    names: dict[str, str] = {}
+
+    def match(cls: str, tracks: Iterable[Entity], limit: float) -> None:
+        true = {n: p for n, (c, p) in options.items() if c == cls and n not in names.values()}
+        names.update(_nearest({e.id: e.position for e in tracks if e.id not in names}, true, limit))
+
+    for cls in sorted({e.cls for e in mine}):
+        match(cls, (e for e in mine if e.cls == cls), SAME_THING_M)
+    for cls in sorted({name for e in mine for name in e.other_names}):
+        match(cls, (e for e in mine if cls in e.other_names), SAME_THING_M)
+    for cls in sorted({e.cls for e in mine if sum(c == e.cls for c, _ in options.values()) == 1}):  # the only one: it went unseen
+        match(cls, (e for e in mine if e.cls == cls), math.inf)
+    return names
 
 
 def _nearest(mine: Mapping[str, Sequence[float]], true: Mapping[str, Sequence[float]], limit: float) -> dict[str, str]:

@@ -39,6 +39,8 @@ from mind.verbs import PICKS, PUTS
 from mind.visibility import by_geometry
 from mind.words import Heard
 
+_LIKELY = 0.5  # where the robot itself thinks that a thing is more likely than not, nobody is taken to have found it missing
+
 
 @dataclass(frozen=True)
 class MindInput:
@@ -101,6 +103,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         robot = words.robot_hears(robot, model, heard, shown, None if speaker is None else speaker.state.beliefs)
         for name, t in tracked.items():
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
+    present = present | (robot.sure > _LIKELY)  # the graph does not know what the robot was told
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
         carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)

@@ -76,6 +76,8 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
         holder = around.people.get(track.holder)
         if holder is not None and holder.visible and touch_distance(holder, one.box) <= around.config.hand_distance:
             return 1.0
+        if one.cut:
+            return 0.0  # as in :func:`carried_here`
         there = when(traces.get(track.holder, ()), one.box, track.last_seen, stamp)
         return there[1] if there is not None else 0.0
     if stamp - track.last_seen > _LATELY or track.place is None or track.inside and track.guessed:
@@ -87,9 +89,9 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
     return max((t[1] for t in takers if t is not None), default=0.0)
 
 
-def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> list[tuple[str, str, float]]:
+def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], around: "Surroundings") -> list[tuple[str, str, float]]:
     """(id of what turned up a moment ago, id of what it is, when it was put down or taken): what somebody's hand brought there, or holds, and nobody has seen since; each once.
-    For when only further looks give it a name that it can have, before anybody was told of both."""
+    For when only further looks give it a name that it can have, before anybody was told of both. ``seen``: what was found in this frame, by id."""
     found = []
     for young in known.values():
         told = young.hits > around.config.confirm_frames
@@ -97,6 +99,8 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Collection[str], aroun
             continue
         if young.holder is not None and young.rest is not None:
             continue  # taken from where it was seen to lie
+        if young.holder is None and seen[young.id].cut:
+            continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
             if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None):
                 continue  # both are known by their names

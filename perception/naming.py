@@ -125,6 +125,11 @@ def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[
     return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks, weight=memory[i].weight + looks), *memory[i + 1:])
 
 
+def left(memory: tuple[Opinion, ...], cls: str, centre: Sequence[float], stamp: float) -> tuple[Opinion, ...]:
+    """Without what went by this name at ``centre`` (map, m) and does not show there at ``stamp``: it is elsewhere now, and what is seen there next is another thing."""
+    return tuple(o for o in memory if o.called != cls or o.stamp >= stamp or float(np.linalg.norm(np.subtract(centre, o.centre))) > _GATE)
+
+
 def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
     """The median point in map, float (3,), and the extent, m; None without depth."""
     if frame.depth is None or frame.camera_pose is None:

@@ -59,6 +59,7 @@ class NodeConfig:
     segmentation: str = _p("simulator", "detector backend: simulator, rgbd, light, ultralytics, open_vocabulary")
     weights: str = _p("", "weights file of the detector; empty: the ones that ship with heed")
     device: str = _p("auto", "where the detector runs: auto, cpu, cuda")
+    threads: int = _p(0, "CPU threads of the detector; 0: as many as there are cores, at most 4", low=0, high=64)
     closer: float = _p(0.7, "what the rgbd detector may spend on looking again, more closely, at people and small things: share of its first look, 0: nothing", low=0.0, high=16.0)
     home_map: str = _p("", "YAML file with the rooms and doorways (required)")
     map_frame: str = _p("map", "fixed frame of the scene graph")
@@ -86,6 +87,7 @@ class PerceptionNode(Node):
         self.labelled = self.config.segmentation == "simulator"
         self.state = initial_state(home_map.load(self.config.home_map))
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
+        options |= {"threads": detectors.threads_of(self.config.threads)} if self.config.segmentation in detectors.THREADED else {}
         options |= {"closer": self.config.closer} if self.config.segmentation == "rgbd" else {}
         self.detector = detectors.create(self.config.segmentation, **options)
         self.tuning = suited(self.tuning, self.detector.tuning)

@@ -31,6 +31,7 @@ RENAMED_FOR = 3.0  # s for which it is said that a thing goes by another id now
 RESTART = 1.0  # s by which a stamp must lie before the last one
 _RIM = np.ones((5, 5), np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
+_ELSEWHERE = 0.5  # m from where it lay
 
 
 @dataclass(frozen=True)
@@ -186,6 +187,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     names = state.names
     for centre, likely, looks in loose.pooled:
         names = naming.pooled(names, centre, likely, looks)
+    for gone in _gone(state.things, loose.tracks):
+        names = naming.left(names, gone.cls, gone.centre, frame.stamp)
     renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()
                if loose.renamed.get(v, v) != k} | {k: (v, frame.stamp) for k, v in loose.renamed.items()}  # what got its name back goes by no other
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
@@ -193,6 +196,13 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("voxels")
     return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
+
+
+def _gone(before: Sequence[things.ThingTrack], now: Sequence[things.ThingTrack]) -> list[things.ThingTrack]:
+    """Things as they lay, that somebody has now or that now lie elsewhere."""
+    known = {t.id: t for t in now}
+    pairs = [(t, known[t.id]) for t in before if t.holder is None and t.id in known]
+    return [t for t, n in pairs if n.holder is not None or float(np.linalg.norm(n.centre - t.centre)) > _ELSEWHERE]
 
 
 _SEATS = frozenset({"sofa", "bed", "chair", "bench", "stool", "toilet", "wheelchair"})

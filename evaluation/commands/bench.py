@@ -36,6 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--perception", choices=("simulator", "detector"), default="simulator")
     parser.add_argument("--backend", default=None, help="which detector (default: the one that ships)")
     parser.add_argument("--device", default="auto")
+    parser.add_argument("--threads", type=int, default=0, help="CPU threads of the detector (default 0: as many as there are cores, at most 4, as in the perception node)")
     parser.add_argument("--processor-time", action="store_true", help="count this process's processor time (of all its threads) instead of the clock: what other programs "
                         "take of the cores then does not show")
     parser.add_argument("--memory", type=float, default=None, metavar="MINUTES", help="measure memory over so many simulated minutes instead")
@@ -133,7 +134,9 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     home = sim.world.home
     state, stack = initial_state(home_map.from_rooms(home.rooms, home.doorways, home.wall_height)), Stack()
     simulator = args.perception == "simulator"
-    detector = detectors.create("simulator" if simulator else args.backend or detectors.DEFAULT, **({} if simulator else {"device": args.device}))
+    name = "simulator" if simulator else args.backend or detectors.DEFAULT
+    options = {} if simulator else {"device": args.device, **({"threads": detectors.threads_of(args.threads)} if name in detectors.THREADED else {})}
+    detector = detectors.create(name, **options)
     config = suited(PerceptionConfig(), detector.tuning)
     times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], GEOMETRY: [], "mind and planner": [], "frame to decision": []}
     parts: dict[str, list[float]] = {}

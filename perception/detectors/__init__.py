@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import os
 
 from perception.detectors.base import Detection, Detector, Joint, Keypoint
 
-__all__ = ["BACKENDS", "DEFAULT", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create"]
+__all__ = ["BACKENDS", "DEFAULT", "THREADED", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create", "threads_of"]
 
 
 class DetectorError(ValueError):
@@ -24,6 +25,13 @@ BACKENDS: dict[str, tuple[str, str, str]] = {
 
 
 DEFAULT = "rgbd"  # the better of the two whose weights ship
+THREADED = frozenset({"ultralytics", "rgbd", "light"})  # their factories take ``threads``
+_MOST_THREADS = 4
+
+
+def threads_of(wanted: int) -> int:
+    """CPU threads for a detector: as many as wanted; 0: all the cores this process may use, at most four."""
+    return wanted or min(_MOST_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
 def create(name: str, **options) -> Detector:

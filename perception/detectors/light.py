@@ -265,6 +265,7 @@ def _onnxruntime(device: str, threads: int, path: Path, given: Sequence[str], wa
 
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the cores to the other nodes
     asked = ("CPUExecutionProvider",) if device == "cpu" else ("CUDAExecutionProvider", "CPUExecutionProvider")
     chosen = [p for p in asked if p in ort.get_available_providers()]
     if device == "cuda" and asked[0] not in chosen:
