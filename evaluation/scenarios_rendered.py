@@ -1,7 +1,7 @@
 """The observer with eyes: every look is rendered, segmented (by the simulator's labels or by a detector) and put through perception.
 
 As a robot that lives in the home it has a map of rooms and furniture, and remembers where a few things were put before the story: what perception has
-not yet found by itself is added to the graph as remembered and out of view (evaluation.known_home). Perception's ids of people and things are
+not yet surely found by itself is added to the graph as remembered and out of view (evaluation.known_home). Perception's ids of people and things are
 matched to the home's for scoring by :meth:`RenderedObserver.true_names`. What else is the world's: what the robot's own body carries, under the name by which it was taken, and
 where a voice comes from (:meth:`RenderedObserver.heard`); a detector's furniture is told apart by the map (evaluation.known_pieces). A detector gets what a real camera would give it, the sensor's noise and all; the simulator's labels go with perfect pictures.
 """
@@ -38,6 +38,7 @@ from evaluation.scenarios import Scenario
 
 WIDTH, HEIGHT = 320, 240
 SAME_THING_M = 1.5
+SURELY = 0.8  # confidence from which on a thing was found
 VOTES = 5  # sightings that tell who a track of a person stands for
 
 
@@ -82,11 +83,11 @@ class RenderedObserver:
         return tuple(self._held.values())
 
     def _with_memory(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
-        """With where things were put before the story, as long as nothing of their class was found."""
+        """With where things were put before the story, as long as nothing of their class was surely found."""
         entities, relations = dict(graph.entities), set(graph.relations)
         for thing, place in self._memory.items():
             cls = world.things[thing].cls
-            if any(e.cls == cls for e in graph.entities.values()):
+            if any(e.cls == cls and e.confidence >= SURELY for e in graph.entities.values()):
                 continue
             entities[thing] = Entity(thing, cls, self._thing_at[thing], tracking=Tracking.CONTAINED, visible=False, last_seen=0.0)
             inside = place in world.pieces and classes.get(world.pieces[place].cls).kind is Kind.CONTAINER

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from household import classes
 from household.actions import Verb
 from household.classes import Kind
 from household.goals import GoalKind
@@ -27,10 +28,11 @@ from planner.speech import carrier, had_it_last, mover
 from planner.wants import JUST_S, SEARCHING, Want, WantSource, faded
 
 _AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
-MAX_OBJECTS = 3  # entities of one class that are considered
+MAX_OBJECTS = 3  # entities of one class that are considered, those that surely exist first
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
+_IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
 _WAS_THERE = 0.6  # confidence in a thing from which on it is said to have been moved
 LOOKS_AT = 0.4  # rad off the middle of a place within which somebody who stands before it looks at it
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
@@ -63,7 +65,7 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
     for want in everybody:
         if _settled(state, want) or _mere_guess(state, want, minds, geometry):
             continue
-        objects = want.objects[:MAX_OBJECTS]
+        objects = sorted(want.objects, key=lambda o: -geometry.exists(o))[:MAX_OBJECTS]
         alone = [search.expected_seconds(geometry, want.person, o, person_belief(minds, geometry, want.person, o), robot_belief(
             minds, geometry, o)) for o in objects]
         for i, obj in enumerate(objects):
@@ -140,7 +142,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     mine = robot_belief(minds, geometry, obj)
     theirs = person_belief(minds, geometry, want.person, obj)
     place, sure = likely(mine)
-    sure *= 1.0 if want.spoken_for else _exists(geometry, obj)
+    sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else geometry.exists(obj))
     if want.source in (WantSource.GOAL, WantSource.MISSED) and _finds_it(geometry, want.person, obj, place, theirs):
         return []
     result = []
@@ -153,7 +155,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
         waiting = before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)
         if (place == ROBOT or not _is_person(geometry, place)) and not (waiting and want.source in (WantSource.GOAL, WantSource.MISSED)):
             alone = min(others_s, search.expected_seconds(geometry, want.person, obj, theirs, {place: 1.0}))
-            fetch = _fetch(minds, geometry, want, obj, place, sure, alone, everybody)
+            fetch = _fetch(minds, geometry, want, obj, place, sure * (geometry.exists(obj) if want.spoken_for else 1.0), alone, everybody)
             if not _done(state, fetch.act, want.since if want.spoken_for else float("-inf")):
                 result.append(fetch)
     return result
@@ -209,7 +211,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     """The most that can be said truly about where a thing is: the fact, what the listener will believe, what its being wrong may cost (s)."""
     config, asked = geometry.config, want.source is WantSource.QUESTION
     place, sure = likely(mine)
-    sure *= 1.0 if asked else _exists(geometry, obj)
+    sure *= _to_be_found(state, obj, place) * (1.0 if asked else geometry.exists(obj))
     known = place not in (None, ELSEWHERE) and sure >= config.known_place
     under_way = known and not asked and _is_person(geometry, place)
     if under_way and geometry.entity(place).visible:
@@ -221,17 +223,16 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
-    there = asked or _exists(geometry, obj) >= _WAS_THERE
+    there = asked or geometry.exists(obj) >= _WAS_THERE
     there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
 
 
-def _exists(geometry: Geometry, obj: str) -> float:
-    """How surely there is such a thing: a mistake of the eyes lies somewhere, too, and is gone when they look again."""
-    e = geometry.entity(obj)
-    return 1.0 if e is None else e.confidence
+def _to_be_found(state: PlannerState, obj: str, place: str | None) -> float:
+    """What is left of it after errands to that place for one of its class that came to nothing."""
+    return _IN_VAIN ** state.in_vain.get((classes.class_of(obj), place or ""), 0)
 
 
 def _mistaken_at(state: PlannerState, person: str, obj: str, theirs: Mapping[str, float], sure: float, found_out: bool) -> str | None:

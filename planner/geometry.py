@@ -62,6 +62,11 @@ class Geometry:
     def entity(self, name: str | None) -> Entity | None:
         return self.graph.entities.get(name) if name is not None else None
 
+    def exists(self, name: str) -> float:
+        """How surely there is such a thing: a mistake of the eyes lies somewhere, too, and is gone when they look again."""
+        e = self.entity(name)
+        return 1.0 if e is None else e.confidence
+
     def room_of(self, name: str | None) -> str | None:
         """The room of an entity (through what holds it); a room is its own room."""
         for _ in range(4):

@@ -79,6 +79,7 @@ class PlannerState:
     told: tuple[Told, ...] = ()
     requests: tuple[Request, ...] = ()
     failures: Mapping[str, int] = field(default_factory=dict)  # act key → how often it failed
+    in_vain: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (class, place) → how often the robot went for what may never have been there
     done: Mapping[str, float] = field(default_factory=dict)  # act key → when it was finished
     refused: Mapping[str, float] = field(default_factory=dict)  # person → when they last said no
     active: Active | None = None

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Union
 
+from household import classes
 from household.actions import AtomicAction, HumanAction, Utterance, Verb
 from household.classes import Kind
 from household.scene_graph import ROBOT, SceneGraph
@@ -33,6 +34,7 @@ from planner.wants import Want, wants
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
+_SURELY = 0.8  # confidence in a thing from which on the eyes are hardly mistaken
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -164,8 +166,17 @@ def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, 
     if how is Standing.FAILED:
         told = tuple(t for t in state.told if not (active.act.is_word and t.fact == active.act.fact
                                                    and t.person == active.act.person))
-        return replace(state, active=None, told=told, failures=bounded(state.failures, key, state.failures.get(key, 0) + 1))
+        return replace(_gone_for(state, active.act, geometry), active=None, told=told, failures=bounded(state.failures, key, state.failures.get(key, 0) + 1))
     return replace(state, active=None)
+
+
+def _gone_for(state: PlannerState, act: HelpAct, geometry: Geometry) -> PlannerState:
+    """Noted where the robot went for a thing that its eyes may have been mistaken about, and came back without."""
+    e = geometry.entity(act.object)
+    if act.kind is not HelpKind.FETCH or act.object is None or act.place is None or (e is not None and e.confidence >= _SURELY):
+        return state
+    at = classes.class_of(act.object), act.place
+    return replace(state, in_vain=bounded(state.in_vain, at, state.in_vain.get(at, 0) + 1))
 
 
 def blind(inp: PlannerInput, config: PlannerConfig) -> str:
