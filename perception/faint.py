@@ -19,7 +19,7 @@ from perception.naming import GRASP, middle_of
 
 _WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
 _LARGEST = 0.5  # m across
-_FOUND = 0.3  # score of a joint from which it is one
+_FOUND = 0.2  # score of a wrist from which there may be one
 
 
 def without_strays(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> tuple[Detection, ...]:

@@ -34,7 +34,9 @@ FORMAT, NAMES_FORMAT = "heed-light-2", "heed-light-names-2"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("groups", "centres", "offset", "joints", "names")
 NAMES_INPUTS, NAMES_OUTPUTS = ("crops", "facts"), ("names", "outlines")
 ALTERNATIVES = 5  # names that a detection carries at most
-_JOINT_THRESHOLD = 0.3
+_JOINT_THRESHOLD, _WRIST_THRESHOLD = 0.3, 0.2  # what hands hold hides them: where a hand may be is worth knowing
+_PAIRS = ((Joint.LEFT_ELBOW, Joint.RIGHT_ELBOW), (Joint.LEFT_WRIST, Joint.RIGHT_WRIST))
+_APART = 0.08  # of somebody's height in the picture: two of a pair that are nearer to each other are one joint, told twice
 
 Run = Callable[..., Sequence[np.ndarray]]
 
@@ -170,19 +172,31 @@ class LightDetector:
 
 
 def keypoints(names: Sequence[Joint], joints: np.ndarray, cut: Cut, camera: CameraModel) -> tuple[Keypoint, ...]:
-    """The best place of every joint on this person's own pixels; ``joints`` float (j, h, w), maps of the whole image."""
+    """The best place of every joint on this person's own pixels; ``joints`` float (j, h, w), maps of the whole image. Left and right are alike from some sides, and the maps
+    of both then have their peak at one hand: the less likely of the two goes to the best place away from there, if there is one, and is left out if there is none."""
     h, w = joints.shape[1:]
     v, u = np.nonzero(cut.mask)
     r = np.minimum(((v + cut.top) * h / camera.height).astype(int), h - 1)
     c = np.minimum(((u + cut.left) * w / camera.width).astype(int), w - 1)
-    made = []
-    for joint, heat in zip(names, joints):
-        value = heat[r, c]
-        best = float(value.max())
-        if best >= _JOINT_THRESHOLD:
-            near = value >= best - 1e-6
-            made.append(Keypoint(joint, float(u[near].mean() + cut.left), float(v[near].mean() + cut.top), min(1.0, best)))
-    return tuple(made)
+    values = {joint: heat[r, c] for joint, heat in zip(names, joints)}
+    made = {joint: k for joint, value in values.items() if (k := _peak(joint, value, u + cut.left, v + cut.top)) is not None}
+    apart = _APART * cut.mask.shape[0]
+    for pair in _PAIRS:
+        one, other = sorted(pair, key=lambda j: -made[j].score if j in made else 0.0)
+        if other in made and np.hypot(made[one].u - made[other].u, made[one].v - made[other].v) < apart:
+            away = np.hypot(u + cut.left - made[one].u, v + cut.top - made[one].v) >= apart
+            both = np.maximum(values[one], values[other])
+            again = _peak(other, both[away], (u + cut.left)[away], (v + cut.top)[away]) if away.any() else None
+            made = {j: k for j, k in made.items() if j is not other} | ({other: again} if again is not None else {})
+    return tuple(made[j] for j in names if j in made)
+
+
+def _peak(joint: Joint, value: np.ndarray, u: np.ndarray, v: np.ndarray) -> Keypoint | None:
+    best = float(value.max())
+    if best < (_WRIST_THRESHOLD if joint in _PAIRS[1] else _JOINT_THRESHOLD):
+        return None
+    near = value >= best - 1e-6
+    return Keypoint(joint, float(u[near].mean()), float(v[near].mean()), min(1.0, best))
 
 
 def _full(one: Instance, grid: tuple[int, int], camera: CameraModel) -> Cut | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from household.actions import Utterance
@@ -70,3 +72,20 @@ def test_a_voice_from_somebody_unseen_can_ask_and_wish():
     _, minds = after(says("Could you bring me the mug?", speaker="carol"), says("Where is the apple?", speaker="carol"))
     assert [(a.kind, a.understood, a.object) for a in minds.acts] == [(ActKind.REQUEST, True, "mug_1"), (ActKind.ASK_LOCATION, True, "apple_1")]
     assert "carol" not in minds.people, "a voice alone is nobody to have beliefs about"
+
+
+@pytest.mark.parametrize("held_unseen", [True, False])
+def test_who_stands_before_the_place_they_are_told_of_has_not_found_it_missing_where_the_robot_believes_the_word(held_unseen):
+    """She put it down behind her back: the graph has it in her hand until somebody sees it again."""
+    def at(stamp, *said):
+        shown = graph(stamp, "david" if held_unseen else "fridge_1", TOGETHER, ("alice", "david"), robot_room="livingroom", in_view=("alice",))
+        return StepInput(replace(shown, sees={v: seen - {"apple_1"} for v, seen in shown.sees.items()}), (), said)
+
+    state = LiveState()
+    for stamp in (1.0, 2.0, 3.0):
+        state, _ = live_step(state, at(stamp), MindConfig())
+    state, minds = live_step(state, at(3.2, says("The apple is on the kitchen counter.")), MindConfig())
+    assert minds.acts[0].understood and minds.robot["apple_1"]["kitchencounter_1"] > 0.5
+    for stamp in (3.6, 4.0):
+        state, minds = live_step(state, at(stamp), MindConfig())
+        assert minds.people["alice"].beliefs["apple_1"]["kitchencounter_1"] > 0.5

@@ -10,7 +10,9 @@ from household.camera import CameraModel
 from perception import detectors
 from perception.detectors import DetectorError
 from perception.detectors.base import Joint
+from perception.detectors.light import keypoints
 from perception.detectors.light_features import GEOMETRY
+from perception.detectors.light_outlines import Cut
 from perception.detectors.rgbd import FORMAT, Header, RgbdConfig, RgbdDetector
 from perception.training.dataset import thing_targets
 from perception.training.shards import CLASSES, INDEX, JOINTS, LabelledImage, list_shards, read_image
@@ -92,6 +94,24 @@ def test_joints_are_looked_for_on_the_person_alone():
     (one,) = look(detector(said(((16, 24, 48, 56), "person", 0.8), joints=heat)))
     (nose,) = one.keypoints
     assert nose.joint is Joint.NOSE and (nose.u, nose.v) == pytest.approx((33.5, 41.5), abs=1.0) and nose.score == pytest.approx(0.6)
+
+
+def hands(left, right):
+    """The wrists of somebody who fills a picture of 128×96, by maps with these (row, column, score) of 24×32 cells."""
+    heat = np.zeros((2, 24, 32), np.float32)
+    for row, peaks in zip(heat, (left, right)):
+        for r, c, score in peaks:
+            row[r, c] = score
+    body = Cut(np.ones((90, 120), bool), 0, 0)
+    return {k.joint: (round(k.u), round(k.v), round(k.score, 2)) for k in keypoints((Joint.LEFT_WRIST, Joint.RIGHT_WRIST), heat, body, CAMERA)}
+
+
+def test_two_hands_are_not_told_of_one():
+    both = {Joint.LEFT_WRIST: (34, 42, 0.6), Joint.RIGHT_WRIST: (98, 42, 0.5)}
+    assert hands([(10, 8, 0.6)], [(10, 24, 0.5)]) == both
+    assert hands([(10, 8, 0.6), (10, 24, 0.3)], [(10, 8, 0.55), (10, 24, 0.5)]) == both  # the other hand shows elsewhere, if less than the first
+    assert hands([(10, 8, 0.6), (10, 24, 0.5)], [(10, 9, 0.55)]) == both  # by either map
+    assert hands([(10, 8, 0.6)], [(10, 9, 0.55)]) == {Joint.LEFT_WRIST: both[Joint.LEFT_WRIST]}  # nor elsewhere
 
 
 @pytest.mark.parametrize("change, message", [({"format": "other"}, "format"), ({"classes": json.dumps(["apple", "unicorn"])}, "unicorn"),

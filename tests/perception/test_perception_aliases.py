@@ -87,18 +87,19 @@ def test_what_only_further_looks_give_a_possible_name_is_known_again_then():
 def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
     from tests.perception.test_perception_renamed import track as thing
 
-    def surely(hits_in_hand, hits):
+    def surely(hits_in_hand, hits, cut=False):
         held = replace(thing(), id="orange_1", cls="orange", names=ORANGE, hits=hits_in_hand, holder=ANA, last_seen=1.0, born=0.5, place=None,
                        box=Box(HERE, (0.09, 0.09, 0.08)))
         young = replace(thing(), id="potato_1", cls="potato", names=POTATO, hits=hits, holder=None, inside=False, last_seen=3.0, born=2.0,
                         box=Box(THERE, (0.09, 0.09, 0.08)))
         hand = tuple(Stance(1.0 + 0.2 * i, (2.8, 3.7), np.pi, (THERE,)) for i in range(10))
         around = SimpleNamespace(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={ANA: hand}, people={})
-        return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1"}, around)]
+        return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1": SimpleNamespace(cut=cut)}, around)]
 
     assert surely(9, 2) == surely(2, 9) == [("potato_1", "orange_1")]
     assert surely(1, 9) == []  # one look in a hand is no look
     assert surely(9, 9) == []  # both are known by their names
+    assert surely(9, 2, cut=True) == []  # of what the picture's edge cuts off nobody knows what it is
 
 
 def in_hand(name, names, hits, last_seen, centre=THERE, **more):
@@ -116,7 +117,7 @@ def around(**more):
 def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
     held = in_hand("potato", POTATO, 9, 1.0, changed=0.7)
     young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
-    found = carried_here({t.id: t for t in (held, young)}, {"potato_2"}, around())
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False)}, around())
     assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
 
 

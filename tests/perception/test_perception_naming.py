@@ -79,6 +79,27 @@ def test_of_two_names_alike_the_commoner_one_is_taken():
     assert watch([look(t, (40, [("potato", 0.8), ("apple", 0.2)])) for t in (1, 2)])[1][-1] == ["potato"]
 
 
+def test_what_the_household_has_comes_before_what_it_does_not_list():
+    in_two_minds = look(1, (40, [("pancake", 0.6), ("notebook", 0.4)]))
+    assert [d.cls for d in naming.settle((), in_two_minds).detections] == ["pancake"]
+    assert [d.cls for d in naming.settle((), in_two_minds, had={"notebook", "apple"}).detections] == ["notebook"]
+    sure = look(1, (40, [("pancake", 0.97), ("notebook", 0.03)]))
+    assert [d.cls for d in naming.settle((), sure, had={"notebook", "apple"}).detections] == ["pancake"]  # nobody lists everything
+    table = look(1, (40, [("kitchentable", 0.6), ("desk", 0.4)]))
+    assert [d.cls for d in naming.settle((), table, had={"apple"}).detections] == ["kitchentable"]  # of furniture it says nothing
+
+
+def test_what_lay_here_lends_its_name_to_nothing_once_it_is_elsewhere():
+    mug = [("mug", 0.9), ("candle", 0.1)]
+    memory, _ = watch([look(t, (40, mug)) for t in (1, 2, 3)])
+    paper = look(4, (40, [("newspaper", 0.8), ("mug", 0.05)]))
+    assert [d.cls for d in naming.settle(memory, paper).detections] == ["mug"]
+    gone = naming.left(memory, "mug", memory[0].centre, 4.0)
+    assert gone == () and [d.cls for d in naming.settle(gone, paper).detections] == ["newspaper"]
+    assert naming.left(memory, "mug", memory[0].centre, 3.0) == memory  # it shows there
+    assert naming.left(memory, "apple", memory[0].centre, 4.0) == naming.left(memory, "mug", np.add(memory[0].centre, 0.5), 4.0) == memory
+
+
 def test_a_new_thing_beside_another_does_not_get_its_name():
     """A plate, overlooked in the very frame in which an apple is put down a foot from it."""
     plate, apple = [("plate", 0.95), ("dishbowl", 0.05)], [("apple", 0.8), ("orange", 0.2)]

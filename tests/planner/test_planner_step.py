@@ -387,6 +387,17 @@ def test_an_executor_that_never_answers_is_called_off(home, run):
     assert state.active is None
 
 
+@pytest.mark.parametrize("sure, place, gone_for", [((0.5, 1.0), "coffeetable_1", ["book_2"]), ((1.0, 1.0), "coffeetable_1", ["book_2", "book_1"]),
+                                                   ((0.79, 0.79), "sofa_1", ["book_1"]), ((1.0, 1.0), "sofa_1", ["book_1", "book_2"])])
+def test_what_its_eyes_may_have_been_mistaken_about_is_gone_for_last_and_in_one_place_once(home, run, sure, place, gone_for):
+    home.entities["book_2"] = Entity("book_2", "book", home.entities[place].position, confidence=sure[1])
+    home.at["book_2"] = place
+    home.change("book_1", confidence=sure[0])
+    ask = SpeechAct(ActKind.REQUEST, "alice", "Bring me the book.", "book")
+    _, outs = run(lambda t: home.minds(t), lambda i: {"acts": (ask,)} if i == 0 else {}, count=150, config=PlannerConfig(step_deadline_s=1.0))
+    assert [c.act.object for c in commands(outs) if isinstance(c, Execute)] == gone_for
+
+
 def test_change_of_mind_calls_a_fetch_off(home, run, wrong):
     home.change("alice", posture=Posture.WHEELCHAIR)
     home.change("apple_1", position=(3.5, 3.5, 1.6))
