@@ -1,5 +1,4 @@
-"""The one thing a robot is given about a home: its rooms by name and the doorways between them, and, if the household tells, what kinds of things it
-has. All else is perceived.
+"""The one thing a robot is given about a home: its rooms by name and the doorways between them. All else is perceived.
 
 Rooms are polygons on the floor (a rectangle is the short form); walls stand on their edges, open at the doorways. A robot without a
 map gets none: everything then happens in no room and only perceived geometry blocks a view.
@@ -7,7 +6,7 @@ map gets none: everything then happens in no room and only perceived geometry bl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -71,12 +70,9 @@ class MapDoorway:
 
 @dataclass(frozen=True)
 class HomeMap:
-    """``things``: classes of loose things that the household says it has, where they are is not told; empty: it does not say."""
-
     rooms: tuple[MapRoom, ...] = ()
     doorways: tuple[MapDoorway, ...] = ()
     wall_height: float = 2.6
-    things: frozenset[str] = frozenset()
 
     def room_of(self, point) -> str | None:
         """The room over whose floor (x, y, …) lies; on a shared wall the nearer centre's; None outside."""
@@ -130,7 +126,7 @@ class HomeMap:
         return {"rooms": [{"id": r.id, "class": r.cls, "corners": [list(c) for c in r.corners]} for r in self.rooms],
                 "doorways": [{"id": d.id, "rooms": list(d.rooms), "centre": list(d.centre), "width": d.width, "yaw": d.yaw,
                               "leaf": d.leaf} for d in self.doorways],
-                "wall_height": self.wall_height, **({"things": sorted(self.things)} if self.things else {})}
+                "wall_height": self.wall_height}
 
     @classmethod
     def from_dict(cls, d: Mapping, where: str = "map") -> "HomeMap":
@@ -142,7 +138,7 @@ class HomeMap:
         if len(set(names)) != len(names):
             raise MapError(f"{where}: rooms: a room id occurs twice in {', '.join(names)}")
         doorways = tuple(_doorway(x, names, f"{where}: doorways[{i}]") for i, x in enumerate(d.get("doorways") or ()))
-        return cls(rooms, doorways, float(d.get("wall_height", 2.6)), _things(d.get("things"), where))
+        return cls(rooms, doorways, float(d.get("wall_height", 2.6)))
 
 
 def load(path: str | Path) -> HomeMap:
@@ -154,23 +150,12 @@ def load(path: str | Path) -> HomeMap:
     return HomeMap.from_dict(data, str(path))
 
 
-def from_rooms(rooms, doorways, wall_height: float = 2.6, things: Iterable[str] = ()) -> HomeMap:
-    """From anything whose rooms have ``id, cls, low, high`` and doorways ``id, rooms, center, width, yaw, leaf`` (an embedded home). ``things``: classes."""
+def from_rooms(rooms, doorways, wall_height: float = 2.6) -> HomeMap:
+    """From anything whose rooms have ``id, cls, low, high`` and doorways ``id, rooms, center, width, yaw, leaf`` (an embedded home)."""
     return HomeMap(
         tuple(MapRoom(r.id, r.cls, _rectangle(r.low, r.high)) for r in rooms),
         tuple(MapDoorway(d.id, tuple(d.rooms), (float(d.center[0]), float(d.center[1])), float(d.width), float(d.yaw), bool(d.leaf))
-              for d in doorways), float(wall_height), frozenset(things))
-
-
-def _things(names, where: str) -> frozenset[str]:
-    if names is None:
-        return frozenset()
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise MapError(f"{where}: things: wanted a list of classes, as in [apple, mug]")
-    unknown = sorted({str(n) for n in names} - set(classes.of_kind(classes.Kind.OBJECT)))
-    if unknown:
-        raise MapError(f"{where}: things: no such things: {', '.join(unknown)}; there are: {', '.join(classes.of_kind(classes.Kind.OBJECT))}")
-    return frozenset(map(str, names))
+              for d in doorways), float(wall_height))
 
 
 def _room(r, where: str) -> MapRoom:

@@ -11,7 +11,7 @@ could have moved, and half hidden by fingers a banana is a carrot, an orange and
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,7 +34,6 @@ _LIES = 0.1  # m that the middle of what lies still may be seen to move
 ALIKE = 2.2  # times as large, at most, is one look at a small thing than another
 _COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
-_UNLISTED = 0.1  # the same of what is not among the things that the household says it has: nobody lists everything
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
@@ -89,9 +88,9 @@ class Settled:
     mistakes: tuple[Mistake, ...] = ()
 
 
-def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = np.empty((0, 3)), had: Collection[str] = ()) -> Settled:
+def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = np.empty((0, 3))) -> Settled:
     """The detections of ``frame`` under the names that all looks so far favour, and what is remembered for the next. ``wrists``: float (n, 3), map, of everybody
-    in the picture. ``had``: classes of things that the household says it has; empty: it does not say."""
+    in the picture."""
     middles = [middle_of(d, frame) if d.names and classes.get(d.cls).kind not in _FIXED else None for d in frame.detections]
     if frame.camera_pose is None or not any(m is not None for m in middles):
         return Settled(memory, frame.detections)
@@ -103,7 +102,7 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = 
             found.append(one)
             continue
         old = memory[pairs[i]] if i in pairs else None
-        new = _weighed(old, one, middle, hands[i], frame.stamp, had)
+        new = _weighed(old, one, middle, hands[i], frame.stamp)
         if old is None:
             known.append(new)
         else:
@@ -204,9 +203,8 @@ def _carrying(old: Opinion | None, middle: np.ndarray, hand: np.ndarray | None) 
     return tuple(float(x) for x in hand) if carried else None
 
 
-def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], hand: np.ndarray | None, stamp: float,
-             had: Collection[str]) -> Opinion:
-    names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED}, had)
+def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], hand: np.ndarray | None, stamp: float) -> Opinion:
+    names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED})
     centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
     there = 1.0 if hand is None else float(np.clip(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3, 1.0))  # fingers hide
     if old is None:
@@ -219,18 +217,11 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
     return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp, hand, weight)
 
 
-def _likely(names: Mapping[str, float], had: Collection[str] = ()) -> dict[str, float]:
-    """Bayes: the same share of certainty, spread by how common things are in homes too, or by what this one has."""
-    odds = {n: p * _prior(n, had) for n, p in names.items()}
+def _likely(names: Mapping[str, float]) -> dict[str, float]:
+    """Bayes: the same share of certainty, spread by how common things are in homes too."""
+    odds = {n: p * (_COMMONER if n in _COMMON else 1.0) for n, p in names.items()}
     total = sum(odds.values())
     return {n: p / total * sum(names.values()) for n, p in odds.items()} if total > 0 else dict(names)
-
-
-def _prior(name: str, had: Collection[str]) -> float:
-    """Odds of a class before anybody looks."""
-    if not had:
-        return _COMMONER if name in _COMMON else 1.0
-    return 1.0 if name in had or classes.get(name).kind is not Kind.OBJECT else _UNLISTED
 
 
 def _renamed(one: Detection, opinion: Opinion) -> Detection:

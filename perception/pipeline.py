@@ -93,7 +93,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     trace("lift")
     wheelchairs, seen = riders.seated(state.wheelchairs, faint.without_strays(frame.detections, frame, config), frame)
     state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
-    settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config), state.home.things)
+    settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config))
     known = faint.without_strays(settled.detections, frame, config)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(known, frame.depth))
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))

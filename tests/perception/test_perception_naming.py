@@ -79,16 +79,6 @@ def test_of_two_names_alike_the_commoner_one_is_taken():
     assert watch([look(t, (40, [("potato", 0.8), ("apple", 0.2)])) for t in (1, 2)])[1][-1] == ["potato"]
 
 
-def test_what_the_household_has_comes_before_what_it_does_not_list():
-    in_two_minds = look(1, (40, [("pancake", 0.6), ("notebook", 0.4)]))
-    assert [d.cls for d in naming.settle((), in_two_minds).detections] == ["pancake"]
-    assert [d.cls for d in naming.settle((), in_two_minds, had={"notebook", "apple"}).detections] == ["notebook"]
-    sure = look(1, (40, [("pancake", 0.97), ("notebook", 0.03)]))
-    assert [d.cls for d in naming.settle((), sure, had={"notebook", "apple"}).detections] == ["pancake"]  # nobody lists everything
-    table = look(1, (40, [("kitchentable", 0.6), ("desk", 0.4)]))
-    assert [d.cls for d in naming.settle((), table, had={"apple"}).detections] == ["kitchentable"]  # of furniture it says nothing
-
-
 def test_what_lay_here_lends_its_name_to_nothing_once_it_is_elsewhere():
     mug = [("mug", 0.9), ("candle", 0.1)]
     memory, _ = watch([look(t, (40, mug)) for t in (1, 2, 3)])
