@@ -47,7 +47,7 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     """P(the person thinks that the thing is at the place they name), from what the mind holds of them; spread over all places where they may have
     learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
     in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
-    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place)
+    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place) + _somewhere_there(scene, row, place)
     own_hand, spots = row.get(person, 0.0), _spots(state, scene, person, thing)
     put = own_hand if spots else 0.0  # what they had in hand they have put down where they have been since
     there += put * len(spots & {place, *in_room}) / max(1, len(spots))
@@ -57,6 +57,13 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     thought = (1.0 - learnt) * (there + open_mind / places) + learnt / places
     own = PUT_THERE if _may_have_put(state, scene, person, thing, place) else 0.0
     return (1.0 - own) * thought + own
+
+
+def _somewhere_there(scene: SceneGraph, row: Mapping[str, float], place: str) -> float:
+    """What of it the place has where the thing is only thought to be somewhere in its room: as much as any other place there."""
+    room = scene.room_of(place)
+    held = row.get(room or "", 0.0)
+    return held / max(1, sum(scene.room_of(e.id) == room for e in scene.places())) if held and room != place else 0.0
 
 
 def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> frozenset[str]:

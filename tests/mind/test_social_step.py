@@ -52,7 +52,7 @@ TOGETHER = {"ann": "kitchen", "ben": "kitchen"}
 WANTS_BOOK = {"ann": mind("ann", wants=get("book"))}
 
 
-@pytest.mark.parametrize("knows, leading", [("fridge_1", "help"), ("box_1", "hinder")])
+@pytest.mark.parametrize("knows, leading", [("fridge_1", "help"), ("box_1", "hinder"), ("kitchen", "help"), ("livingroom", "hinder")])
 def test_telling_truth_and_lying(knows, leading):
     """Ben says the book is in the fridge. The world does not matter, only what Ben believed."""
     state, minds = SocialState(), {**WANTS_BOOK, "ben": mind("ben", {"book_1": knows})}
