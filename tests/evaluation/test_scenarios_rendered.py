@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evaluation.scenarios_rendered import RenderedObserver
+from evaluation.scenarios_rendered import RenderedObserver, _things
 from household.actions import Utterance
 from household.scene_graph import ROBOT, Entity, SceneGraph
 
@@ -81,3 +81,13 @@ def test_words_come_from_whoever_is_seen_where_the_voice_comes_from():
     said, own = observer().heard(home, seen, [Utterance("ann", "Hello.", 1.0, "bob", ("bob", "cat", ROBOT)), Utterance(ROBOT, "Hello.", 1.0, "person_1")])
     assert (said.speaker, said.addressee, said.hearers) == ("person_1", "person_2", ("person_2", "cat", ROBOT))
     assert own == Utterance(ROBOT, "Hello.", 1.0, "person_1")
+
+
+def test_a_track_stands_for_what_is_there_by_either_name_before_the_only_one_of_its_class_elsewhere():
+    true = {"apple_1": ("apple", (9.0, 1.0, 0.5)), "cupcake_1": ("cupcake", (1.0, 1.0, 0.5)), "mug_1": ("mug", (3.0, 3.0, 0.5)), "mug_2": ("mug", (5.0, 5.0, 0.5))}
+    seen = Entity("apple_4", "apple", (1.2, 1.0, 0.5), other_names=("cupcake",))
+    assert _things([seen], true) == {"apple_4": "cupcake_1"}
+    assert _things([replace(seen, other_names=())], true) == {"apple_4": "apple_1"}  # there is but one: it was carried there unseen
+    both = [seen, Entity("apple_5", "apple", (8.5, 1.0, 0.5))]
+    assert _things(both, true) == {"apple_4": "cupcake_1", "apple_5": "apple_1"}
+    assert _things([Entity("mug_9", "mug", (9.0, 9.0, 0.5))], true) == {}  # of two it may be neither
