@@ -33,6 +33,8 @@ MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
 _IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
+_UNSPOKEN = 1.0 / 9.0  # odds that somebody is after some particular thing before anything they do speaks for it
+_BEHAVES = 5.0  # at most, how much likelier than without the thing somebody's behaviour is
 _WAS_THERE = 0.6  # confidence in a thing from which on it is said to have been moved
 LOOKS_AT = 0.4  # rad off the middle of a place within which somebody who stands before it looks at it
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
@@ -142,7 +144,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     mine = robot_belief(minds, geometry, obj)
     theirs = person_belief(minds, geometry, want.person, obj)
     place, sure = likely(mine)
-    sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else geometry.exists(obj))
+    sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else _exists(geometry, want, obj))
     if want.source in (WantSource.GOAL, WantSource.MISSED) and _finds_it(geometry, want.person, obj, place, theirs):
         return []
     result = []
@@ -211,7 +213,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     """The most that can be said truly about where a thing is: the fact, what the listener will believe, what its being wrong may cost (s)."""
     config, asked = geometry.config, want.source is WantSource.QUESTION
     place, sure = likely(mine)
-    sure *= _to_be_found(state, obj, place) * (1.0 if asked else geometry.exists(obj))
+    sure *= _to_be_found(state, obj, place) * (1.0 if asked else _exists(geometry, want, obj))
     known = place not in (None, ELSEWHERE) and sure >= config.known_place
     under_way = known and not asked and _is_person(geometry, place)
     if under_way and geometry.entity(place).visible:
@@ -223,11 +225,19 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
-    there = asked or geometry.exists(obj) >= _WAS_THERE
+    there = asked or geometry.exists(obj) >= _WAS_THERE  # a mistake of the eyes vanishes, too
     there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
         return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
+
+
+def _exists(geometry: Geometry, want: Want, obj: str) -> float:
+    """How surely there is such a thing, by Bayes: what the eyes say, and that somebody behaves as if they were after it, which nobody does of what is only a mistake of the
+    robot's eyes. The odds of the want against those of a thing that nothing speaks for."""
+    seen, p = geometry.exists(obj), min(want.probability, 0.99)
+    speaks = min(_BEHAVES, max(1.0, p / (1.0 - p) / _UNSPOKEN))
+    return seen * speaks / (seen * speaks + 1.0 - seen)
 
 
 def _to_be_found(state: PlannerState, obj: str, place: str | None) -> float:
