@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
 PUT_THERE = 0.4  # chance that who opened something, while a thing was not to be seen any more, put it there: hands are often hidden
 UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
+MISTAKEN, BESIDE_M = 0.25, 1.0  # chance that the robot took the place next to it, of the same class, for it; m between the middles of such neighbours
 UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 REACH_M, BEEN_SECONDS = 0.9, 300.0  # from the edge of a place, as far as its middle and size tell, within which something may be put there; how long that is remembered
 
@@ -48,6 +49,7 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
     in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
     there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place) + _somewhere_there(scene, row, place)
+    there = min(1.0, there + _next_to(scene, row, place))
     own_hand, spots = row.get(person, 0.0), _spots(state, scene, person, thing)
     put = own_hand if spots else 0.0  # what they had in hand they have put down where they have been since
     there += put * len(spots & {place, *in_room}) / max(1, len(spots))
@@ -64,6 +66,14 @@ def _somewhere_there(scene: SceneGraph, row: Mapping[str, float], place: str) ->
     room = scene.room_of(place)
     held = row.get(room or "", 0.0)
     return held / max(1, sum(scene.room_of(e.id) == room for e in scene.places())) if held and room != place else 0.0
+
+
+def _next_to(scene: SceneGraph, row: Mapping[str, float], place: str) -> float:
+    """What of it the place has as neighbour of its kind of where the thing is thought to be: which of a row of cupboards somebody had open is easily mistaken, by the robot."""
+    one = scene.entities.get(place)
+    beside = [] if one is None else [e.id for e in scene.of_kind(one.kind) if e.id != place and e.cls == one.cls and row.get(e.id, 0.0) > 0.0
+                                     and math.dist(e.position[:2], one.position[:2]) <= BESIDE_M]
+    return MISTAKEN * sum(row[k] for k in beside)
 
 
 def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> frozenset[str]:
