@@ -27,6 +27,7 @@ from perception.detectors.simulator import keypoints_of, segment
 from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import initial_state, step
+from planner.geometry import SURELY
 from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.noise import add_sensor_noise
 from sim_bridges.embedded.render import Renderer, camera_pose_of
@@ -38,7 +39,6 @@ from evaluation.scenarios import Scenario
 
 WIDTH, HEIGHT = 320, 240
 SAME_THING_M = 1.5
-SURELY = 0.8  # confidence from which on a thing was found
 VOTES = 5  # sightings that tell who a track of a person stands for
 
 

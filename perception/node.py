@@ -87,7 +87,7 @@ class PerceptionNode(Node):
         self.labelled = self.config.segmentation == "simulator"
         self.state = initial_state(home_map.load(self.config.home_map))
         options = {} if self.labelled else {"weights": self.config.weights or None, "device": self.config.device}
-        options |= {"threads": detectors.threads_of(self.config.threads)} if self.config.segmentation in detectors.THREADED else {}
+        options |= detectors.threading(self.config.segmentation, self.config.threads)
         options |= {"closer": self.config.closer} if self.config.segmentation == "rgbd" else {}
         self.detector = detectors.create(self.config.segmentation, **options)
         self.tuning = suited(self.tuning, self.detector.tuning)

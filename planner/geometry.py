@@ -20,6 +20,7 @@ AT_M = 0.7  # m from its edge at which somebody stands before a place
 WALL_M = 1.5  # extra way to a door when the rooms differ
 UNKNOWN_M = 8.0  # distance to something not placed
 CHILD_HEIGHT_M = 1.40
+SURELY = 0.8  # confidence in a thing from which on the eyes are hardly mistaken
 
 Point = tuple[float, float, float]
 

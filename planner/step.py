@@ -27,14 +27,13 @@ from planner.compose import Scene, compose
 from planner.config import PlannerConfig
 from planner.decision import Decision
 from planner.follow import Standing
-from planner.geometry import Geometry, Point
+from planner.geometry import SURELY, Geometry, Point
 from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, note_told, renamed, told_before
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
-_SURELY = 0.8  # confidence in a thing from which on the eyes are hardly mistaken
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -173,7 +172,7 @@ def _follow(state: PlannerState, inp: PlannerInput, geometry: Geometry, wanted, 
 def _gone_for(state: PlannerState, act: HelpAct, geometry: Geometry) -> PlannerState:
     """Noted where the robot went for a thing that its eyes may have been mistaken about, and came back without."""
     e = geometry.entity(act.object)
-    if act.kind is not HelpKind.FETCH or act.object is None or act.place is None or (e is not None and e.confidence >= _SURELY):
+    if act.kind is not HelpKind.FETCH or act.object is None or act.place is None or (e is not None and e.confidence >= SURELY):
         return state
     at = classes.class_of(act.object), act.place
     return replace(state, in_vain=bounded(state.in_vain, at, state.in_vain.get(at, 0) + 1))

@@ -121,6 +121,7 @@ class StageClock:
 
 
 def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
+    from evaluation.cli import UsageError
     from evaluation.stack import Stack
     from household.ordering import StepInput
     from perception import detectors, home_map
@@ -135,8 +136,10 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
     state, stack = initial_state(home_map.from_rooms(home.rooms, home.doorways, home.wall_height)), Stack()
     simulator = args.perception == "simulator"
     name = "simulator" if simulator else args.backend or detectors.DEFAULT
-    options = {} if simulator else {"device": args.device, **({"threads": detectors.threads_of(args.threads)} if name in detectors.THREADED else {})}
-    detector = detectors.create(name, **options)
+    try:
+        detector = detectors.create(name, **({} if simulator else {"device": args.device, **detectors.threading(name, args.threads)}))
+    except detectors.DetectorError as error:
+        raise UsageError(str(error)) from error
     config = suited(PerceptionConfig(), detector.tuning)
     times: dict[str, list[float]] = {"render (not the stack)": [], "detect": [], GEOMETRY: [], "mind and planner": [], "frame to decision": []}
     parts: dict[str, list[float]] = {}

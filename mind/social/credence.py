@@ -1,7 +1,8 @@
 """What a speaker thinks of the place they name: where they know a thing to be, may have learnt it to be, or may have put it, unseen.
 
 The mind holds what people believe from what the robot saw them see. What was in somebody's hand has been put somewhere since, where they have been; who was out of
-sight may have looked again; who opened something may have put a thing into it. Pure questions about a state of :mod:`mind.social.step`.
+sight may have looked again; who opened something may have put a thing into it; and the robot
+may have taken a place for the one beside it. Pure questions about a state of :mod:`mind.social.step`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from mind.social.step import SocialState
 
 UNSEEN_LEARNING = 0.5  # chance that somebody who was long out of sight has learnt where a thing is
+UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 PUT_THERE = 0.4  # chance that who opened something, while a thing was not to be seen any more, put it there: hands are often hidden
 UNKNOWN_KNOWS = 0.5  # chance that somebody knows where a thing is that the robot has never seen
 MISTAKEN, BESIDE_M = 0.25, 1.0  # chance that the robot took the place next to it, of the same class, for it; m between the middles of such neighbours
-UNSEEN_SECONDS = 60.0  # out of sight after which that is well possible
 REACH_M, BEEN_SECONDS = 0.9, 300.0  # from the edge of a place, as far as its middle and size tell, within which something may be put there; how long that is remembered
 
 
@@ -48,8 +49,8 @@ def _credence(state: SocialState, scene: SceneGraph, person: str, thing: str, pl
     """P(the person thinks that the thing is at the place they name), from what the mind holds of them; spread over all places where they may have
     learnt better unseen: what was in somebody's hand has been put somewhere, and who was out of sight may have looked again."""
     in_room = {r.subject for r in scene.relations if r.kind is RelationKind.IN_ROOM and r.object == place}
-    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place) + _somewhere_there(scene, row, place)
-    there = min(1.0, there + _next_to(scene, row, place))
+    there = sum(p for k, p in row.items() if k == place or k in in_room or classes.class_of(k) == place)
+    there += _somewhere_there(scene, row, place) + _next_to(scene, row, place)  # shares of other parts of the row: never above one
     own_hand, spots = row.get(person, 0.0), _spots(state, scene, person, thing)
     put = own_hand if spots else 0.0  # what they had in hand they have put down where they have been since
     there += put * len(spots & {place, *in_room}) / max(1, len(spots))

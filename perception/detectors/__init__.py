@@ -7,7 +7,7 @@ import os
 
 from perception.detectors.base import Detection, Detector, Joint, Keypoint
 
-__all__ = ["BACKENDS", "DEFAULT", "THREADED", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create", "threads_of"]
+__all__ = ["BACKENDS", "DEFAULT", "Detection", "Detector", "DetectorError", "Joint", "Keypoint", "create", "threading"]
 
 
 class DetectorError(ValueError):
@@ -25,13 +25,16 @@ BACKENDS: dict[str, tuple[str, str, str]] = {
 
 
 DEFAULT = "rgbd"  # the better of the two whose weights ship
-THREADED = frozenset({"ultralytics", "rgbd", "light"})  # their factories take ``threads``
-_MOST_THREADS = 4
+_THREADED, _MOST_THREADS = frozenset({"ultralytics", "rgbd", "light"}), 4  # whose factories take ``threads``
 
 
-def threads_of(wanted: int) -> int:
-    """CPU threads for a detector: as many as wanted; 0: all the cores this process may use, at most four."""
-    return wanted or min(_MOST_THREADS, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+def threading(name: str, threads: int = 0) -> dict[str, int]:
+    """The option of ``create`` for so many CPU threads; 0: all the cores this process may use, at most four. None for backends that have no such choice. Raises
+    DetectorError."""
+    if not 0 <= threads <= 64:
+        raise DetectorError(f"threads {threads}: must be 1 to 64, or 0 for all cores")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return {"threads": threads or min(_MOST_THREADS, cores)} if name in _THREADED else {}
 
 
 def create(name: str, **options) -> Detector:

@@ -7,7 +7,7 @@ from evaluation.detector_score import SizedScore
 from evaluation.detector_yolo import label_lines
 from household.camera import CameraModel
 from perception import detectors
-from perception.detectors import DetectorError
+from perception.detectors import DetectorError, threading
 from perception.detectors.base import Detection
 from perception.detectors.open_vocabulary import OpenVocabularyDetector, Proposal, mask_in_box
 from perception.detectors.ultralytics import household_names
@@ -104,3 +104,9 @@ def test_yolo_lines_outline_what_is_there():
     number, *points = lines[0].split()
     xy = np.array(points, float).reshape(-1, 2) * (80, 60)
     assert int(number) == INDEX["mug"] - 1 and xy.min(axis=0) == pytest.approx([20.5, 10.5], abs=0.01) and xy.max(axis=0) == pytest.approx([39.5, 29.5], abs=0.01)
+
+
+def test_threads_are_all_cores_but_not_many_and_only_where_a_backend_has_the_choice():
+    assert 1 <= threading("rgbd")["threads"] <= 4 and threading("light", 7) == {"threads": 7} and threading("simulator", 7) == {}
+    with pytest.raises(DetectorError, match="threads -1"):
+        threading("rgbd", -1)
