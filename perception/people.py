@@ -29,6 +29,7 @@ HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
+_LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
@@ -36,6 +37,7 @@ _SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and whi
 _IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, and up to the crown, within which somebody sits in it; m from which somebody stands
 _MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
+_SHOWN = 0.05  # of a look's sum, from which a half of it is shown
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,7 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
                 another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
                 cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt + _CHANGED * another
-            elif away >= 0.5 and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
+            elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
     for b, t in enumerate(open_tracks):
         if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
@@ -228,8 +230,13 @@ def _spread(values: np.ndarray, steps: int) -> np.ndarray:
 def alike(a: np.ndarray, b: np.ndarray) -> float:
     """Bhattacharyya coefficient of two looks, in [0, 1]; halves that either does not show are left out."""
     halves = [(a[:_HALF], b[:_HALF]), (a[_HALF:], b[_HALF:])]
-    shown = [(x / x.sum(), y / y.sum()) for x, y in halves if x.sum() > 0.05 and y.sum() > 0.05]
+    shown = [(x / x.sum(), y / y.sum()) for x, y in halves if x.sum() > _SHOWN and y.sum() > _SHOWN]
     return float(np.mean([np.sqrt(x * y).sum() for x, y in shown])) if shown else 0.0
+
+
+def _upper_shown(a: np.ndarray, b: np.ndarray) -> bool:
+    """Whether both looks show what is worn above."""
+    return bool(a[:_HALF].sum() > _SHOWN and b[:_HALF].sum() > _SHOWN)
 
 
 def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput) -> PersonTrack:
