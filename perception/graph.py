@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,8 +75,13 @@ def _thing(t: ThingTrack) -> Entity:
 
 def other_names(track: ThingTrack) -> tuple[str, ...]:
     """What else a thing may nearly as well be, likeliest first: other loose things half as likely as what it is called."""
-    called = dict(track.names).get(track.cls, 1.0)
-    return tuple(n for n, p in track.names if n != track.cls and p >= _AS_WELL * called and classes.get(n).kind is Kind.OBJECT)[:_NAMES]
+    return _others(track.names, track.cls)
+
+
+@lru_cache(maxsize=512)  # names stay as they are while nobody looks
+def _others(names: tuple[tuple[str, float], ...], cls: str) -> tuple[str, ...]:
+    least = _AS_WELL * dict(names).get(cls, 1.0)
+    return tuple(n for n, p in names if p >= least and n != cls and classes.get(n).kind is Kind.OBJECT)[:_NAMES]
 
 
 def _person(p: PersonTrack, state: "PerceptionState") -> Entity:

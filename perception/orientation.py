@@ -26,6 +26,7 @@ _ABOVE = (0.06, 0.04)  # m of it above the crown
 _BAND = 0.18  # m below the crown whose middle is the middle of the head
 _DEPTHS = 2000  # readings that are enough for the middle depth
 _LEAST = 8  # pixels of upper body
+_FINEST = 3 * SIDE  # pixels a side from which not every one is looked at
 WEIGHTS = Path(__file__).parent / "weights" / "facing.npz"
 
 
@@ -67,14 +68,15 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
     """float32 (5, 32, 32) of a square whose upper edge has its middle at (``middle``, ``up``)."""
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
-    shape = _window(full, left, up, side)
-    patch = _window(color, left, up, side).astype(np.float32)
+    every = max(1, side // _FINEST)
+    shape = _window(full, left, up, side)[::every, ::every]
+    patch = _window(color, left, up, side)[::every, ::every].astype(np.float32)
     patch *= np.float32(1 / 255.0)
     patch -= np.float32(0.5)
     patch = cv2.copyTo(patch, shape)  # 0 outside the outline
-    relief = np.zeros((side, side), np.float32)
+    relief = np.zeros(shape.shape, np.float32)
     if depth is not None:
-        z = _window(depth, left, up, side)
+        z = _window(depth, left, up, side)[::every, ::every]
         inside = np.flatnonzero((shape > 0) & (z > 0))
         if inside.size:
             own = z.reshape(-1)[inside].astype(np.float32)

@@ -52,7 +52,8 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         seen = visibility.sees(eyes, [n for n in setting.targets if n != person.id], setting)
         sees[person.id] = frozenset(n for n, p in seen.items() if p > 0.5)
         looked = visibility.inspects(eyes, spots, setting)
-        rooms = {r.id for r in setting.home.rooms if _room_in_view(r, eyes, setting, visibility)}
+        here = setting.home.room_of(eyes.eye)
+        rooms = {r.id for r in setting.home.rooms if r.id == here and _room_in_view(r, eyes, setting, visibility)}
         inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5) | rooms
     return sees, inspected
 
@@ -105,8 +106,7 @@ def _floor_grid(room: MapRoom) -> np.ndarray:
 
 
 def _room_in_view(room, eyes, setting: Setting, visibility: Visibility) -> bool:
-    if setting.home.room_of(eyes.eye) != room.id:
-        return False
+    """Whether somebody has most of a room's floor in sight."""
     return float((visibility.sees_points(eyes, _floor_grid(room), setting) > 0.5).mean()) >= 0.6
 
 
