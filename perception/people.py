@@ -30,6 +30,8 @@ MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
 _LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
+_VARIES, _STRANGE = 0.25, 20.0  # by how much the look of who is in view may change between looks; what more costs
+_STRANGER = 8.0  # cost of being nobody known
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
@@ -168,16 +170,16 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
             if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
                 another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
-                cost[a, b] = distance / 0.5 + 6 * unlike + _DOUBT * doubt + _CHANGED * another
+                cost[a, b] = distance / 0.5 + 6 * unlike + _STRANGE * max(0.0, unlike - _VARIES) + _DOUBT * doubt + _CHANGED * another
             elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
     for b, t in enumerate(open_tracks):
         if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
             others = [c for c, o in enumerate(open_tracks) if o.hits >= config.confirm_frames and o.last_seen < t.last_seen and not _elsewhere(o, t, config)]
             cost[:, b] += np.where((cost[:, others] < 1e3).any(axis=1), _NEWCOMER, _BESIDE)
-    cost = np.minimum(cost, 1e3)
-    for a, b in zip(*linear_sum_assignment(cost)):
-        if cost[a, b] < 1e3:
+    strangers = np.where(np.eye(len(rest), dtype=bool), _STRANGER, 1e3)
+    for a, b in zip(*linear_sum_assignment(np.concatenate([np.minimum(cost, 1e3), strangers], axis=1))):
+        if b < len(open_tracks) and cost[a, b] < 1e3:
             pairs[rest[a]] = open_tracks[b].id
     return pairs
 

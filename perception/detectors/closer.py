@@ -15,7 +15,8 @@ import numpy as np
 
 from household.camera import CameraModel
 
-LARGEST, LEAST = 2.0, 1.3  # times the picture's size: more shows nothing new, less is not worth the time
+LARGEST = 2.0  # times the picture's size: more shows nothing new
+MOST, LEAST = 3.0, 1.3  # times what the first look saw of it, which is less than there is where the picture is larger than the network's input: as much as was ever trained; less is not worth the time
 CELL = 32  # both sides of what a network is given are multiples of this
 _BESIDE, _ABOVE = 0.22, 0.06  # of somebody's height: how far hands, and what they hold, may be outside their box
 _SPARE = 0.15  # of the first look's pixels: a budget below is not worth another look
@@ -58,25 +59,26 @@ class Region:
 def regions(bodies: Sequence[Box], small: Sequence[tuple[float, float, float]], camera: CameraModel, size: tuple[int, int], budget: float) -> list[Region]:
     """Where to look again. ``bodies``: people's boxes, ``small``: (u, v, how much there is to learn) of small things, both in pixels of the image; ``size`` =
     (width, height) of the first look, ``budget`` as a share of its pixels."""
-    most = budget * size[0] * size[1]
+    most, seen = budget * size[0] * size[1], size[0] / camera.width
+    largest = min(LARGEST, MOST * seen)
     made, spent = [], 0
-    for scale, box in _around(bodies, camera, most):
+    for scale, box in _around(bodies, camera, most, largest, LEAST * seen):
         made.append(_region(box, scale, camera))
         spent += made[-1].size[0] * made[-1].size[1]
     left = most - spent
     rest = [p for p in small if not any(r.holds((p[0], p[1], p[0], p[1])) for r in made)]
     if rest and left >= _SPARE * size[0] * size[1]:
-        made.append(_region(_fullest(rest, camera, left), LARGEST, camera))
+        made.append(_region(_fullest(rest, camera, left, largest), largest, camera))
     return made
 
 
-def _around(bodies: Sequence[Box], camera: CameraModel, most: float) -> list[tuple[float, Box]]:
-    """Boxes round people with the scale that fits the budget; the largest are left out as long as it does not."""
+def _around(bodies: Sequence[Box], camera: CameraModel, most: float, largest: float, least: float) -> list[tuple[float, Box]]:
+    """Boxes round people with the scale, ``largest`` at most, that fits the budget; the largest boxes are left out as long as it is below ``least``."""
     boxes = _joined([_reach(b, camera) for b in bodies])
     boxes.sort(key=_area)
     while boxes:
-        scale = min(LARGEST, float(np.sqrt(most / max(sum(map(_area, boxes)), 1.0))))
-        if scale >= LEAST:
+        scale = min(largest, float(np.sqrt(most / max(sum(map(_area, boxes)), 1.0))))
+        if scale >= least:
             return [(scale, b) for b in boxes]
         boxes.pop()
     return []
@@ -100,9 +102,9 @@ def _joined(boxes: list[Box]) -> list[Box]:
         del boxes[i]
 
 
-def _fullest(points: Sequence[tuple[float, float, float]], camera: CameraModel, most: float) -> Box:
-    """A part of the picture, as wide for its height as the picture, whose enlarged pixels fit the budget, where there is most to learn."""
-    share = min(1.0, float(np.sqrt(most / camera.width / camera.height)) / LARGEST)
+def _fullest(points: Sequence[tuple[float, float, float]], camera: CameraModel, most: float, scale: float) -> Box:
+    """A part of the picture, as wide for its height as the picture, whose pixels at this scale fit the budget, where there is most to learn."""
+    share = min(1.0, float(np.sqrt(most / camera.width / camera.height)) / scale)
     w, h = share * camera.width, share * camera.height
     at = np.array(points, float)
     best: tuple[float, Box] | None = None

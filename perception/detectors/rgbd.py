@@ -34,7 +34,7 @@ WEIGHTS = Path(__file__).parent / "weights" / "rgbd.onnx"
 FORMAT = "heed-rgbd-1"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("boxes", "names", "masks", "prototypes", "joints")
 _STRIDE = 4  # of prototypes and joints
-_SMALL = 48.0  # pixels: things less wide and high than that are worth a closer look
+_SMALL = 48.0  # pixels of the network's input: things less wide and high than that are worth a closer look
 _ALONE = 0.6  # what only an enlarged look saw, where nobody is: what it says of how likely it is to be there holds so much
 _ARM = 0.15  # of the height of somebody's box that their hands, and what they hold, may show beside it
 
@@ -177,7 +177,7 @@ class RgbdDetector:
         seen, scale = first.seen, np.tile((camera.width / self.header.size[0], camera.height / self.header.size[1]), 2)
         boxes = [(s.found, tuple(s.found.box * scale), self._kind(s.found.names)) for s in seen]
         bodies = [b for f, b, kind in boxes if kind is classes.Kind.PERSON and f.score >= self.config.score_threshold]
-        small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - f.score) for f, b, kind in boxes if kind is classes.Kind.OBJECT and max(b[2] - b[0], b[3] - b[1]) < _SMALL]
+        small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - f.score) for f, b, kind in boxes if kind is classes.Kind.OBJECT and max(b[2] - b[0], b[3] - b[1]) < _SMALL * scale[0]]
         for region in closer.regions(bodies, small, camera, self.header.size, self.config.closer):
             seen = self._closer(region, seen, bodies, color, depth, camera, floor)
         return seen
