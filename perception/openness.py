@@ -17,7 +17,7 @@ from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at
+from perception.geometry import Box, depth_at, project
 from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
@@ -37,6 +37,7 @@ _HOLLOW = 0.08  # share of its depth over which they spread then
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
 _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
+_LEAF_SHOWS = 0.5  # of a door's points where it stood out before that must show it, where the rest of the piece is not made out
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
@@ -49,8 +50,11 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         return tuple(tracks)
     result = []
     for track in tracks:
-        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2 or track.id not in seen:
+        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
             result.append(track)
+            continue
+        if track.id not in seen:
+            result.append(_by_its_leaf(track, frame, traces, config))
             continue
         sides = track.sides
         if sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:  # walls and neighbours do not move
@@ -68,8 +72,33 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             track = replace(track, front=sides[0] if sides and track.established else None)
         if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
             track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
+            track = replace(track, leaf=track.panel)
         result.append(settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config)))
     return tuple(result)
+
+
+def _by_its_leaf(track: PlaceTrack, frame: FrameInput, traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
+    """Of what is not made out itself, behind whoever stands at it: its door stands out where it stood before, or does no longer."""
+    if track.leaf is None or track.openness is Openness.UNKNOWN:
+        return track
+    noise = _noise(track, frame, config)
+    leaf = _standing_out(track.leaf, track.body, noise)
+    if leaf is None or (sign := panel_gone(leaf[~_on_people(leaf, frame)], frame, noise, _LEAF_SHOWS)) is None:
+        return track
+    return settle(track, sign, frame.stamp, config, needed=_needed(track, sign, frame, traces, config))
+
+
+def _on_people(points: np.ndarray, frame: FrameInput) -> np.ndarray:
+    """bool (N,): points where the picture shows somebody."""
+    u, v, z = project(points, frame.camera, frame.camera_pose)
+    column, row = np.rint(u), np.rint(v)
+    hidden = np.zeros(len(points), bool)
+    for one in frame.detections:
+        left, top, right, bottom = one.box
+        inside = np.flatnonzero((z > 0.05) & (column >= left) & (column < right) & (row >= top) & (row < bottom)) if one.cls == "person" else ()
+        if len(inside):
+            hidden[inside] |= one.mask[row[inside].astype(int) - top, column[inside].astype(int) - left]
+    return hidden
 
 
 def _weight(track: PlaceTrack, sign: Openness | None, frame: FrameInput, config: PerceptionConfig) -> int:
@@ -176,15 +205,16 @@ def _standing_out(panel: np.ndarray, body: Box, noise: float) -> np.ndarray | No
     return out if len(out) >= max(3, _TELLS * len(panel)) else None
 
 
-def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
-    """Whether the door that stood out still does, points (n, 3): OPEN, CLOSED (it is air there again) or None (hidden, out of view)."""
+def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float, shows: float = 0.4) -> Openness | None:
+    """Whether the door that stood out still does, points (n, 3): OPEN (at least the part ``shows`` of it does), CLOSED (it is air there again) or None (hidden, out of
+    view)."""
     expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         past = measured > expected + _ON_PANEL + 2 * noise
         there = np.abs(measured - expected) <= _ON_PANEL + 2 * noise
     if past.sum() >= max(3, 0.5 * len(panel)) and there.sum() <= 0.5 * past.sum():
         return Openness.CLOSED
-    stands = there.sum() >= max(3, 0.4 * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
+    stands = there.sum() >= max(3, shows * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
     return Openness.OPEN if stands else None
 
 
