@@ -69,14 +69,14 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
     every = max(1, side // _FINEST)
-    shape = _window(full, left, up, side)[::every, ::every]
-    patch = _window(color, left, up, side)[::every, ::every].astype(np.float32)
+    shape = _window(full, left, up, side, every)
+    patch = _window(color, left, up, side, every).astype(np.float32)
     patch *= np.float32(1 / 255.0)
     patch -= np.float32(0.5)
     patch = cv2.copyTo(patch, shape)  # 0 outside the outline
     relief = np.zeros(shape.shape, np.float32)
     if depth is not None:
-        z = _window(depth, left, up, side)[::every, ::every]
+        z = _window(depth, left, up, side, every)
         inside = np.flatnonzero((shape > 0) & (z > 0))
         if inside.size:
             own = z.reshape(-1)[inside].astype(np.float32)
@@ -86,13 +86,15 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle
     return np.ascontiguousarray(np.stack([*np.moveaxis(cv2.resize(patch, (SIDE, SIDE), interpolation=how), 2, 0), *small]), dtype=np.float32)
 
 
-def _window(image: np.ndarray, left: int, top: int, side: int) -> np.ndarray:
-    """A square of the image, zero outside it."""
+def _window(image: np.ndarray, left: int, top: int, side: int, every: int = 1) -> np.ndarray:
+    """A square of the image, zero outside it; of ``every`` so many of its rows and columns the first."""
     height, width = image.shape[:2]
-    out = np.zeros((side, side, *image.shape[2:]), image.dtype)
-    x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + side, width), min(top + side, height)
-    if x1 > x0 and y1 > y0:
-        out[y0 - top:y1 - top, x0 - left:x1 - left] = image[y0:y1, x0:x1]
+    cells = -(-side // every)
+    out = np.zeros((cells, cells, *image.shape[2:]), image.dtype)
+    r0, c0 = max(0, -(top // every)), max(0, -(left // every))  # the first that lie in the image
+    r1, c1 = min(cells, -((top - height) // every)), min(cells, -((left - width) // every))
+    if r1 > r0 and c1 > c0:
+        out[r0:r1, c0:c1] = image[top + r0 * every:top + side:every, left + c0 * every:left + side:every][:r1 - r0, :c1 - c0]
     return out
 
 
