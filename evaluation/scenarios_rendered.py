@@ -37,7 +37,7 @@ from evaluation.known_home import KnownHome
 from evaluation.known_pieces import boxes_of, told_apart
 from evaluation.scenarios import Scenario
 
-WIDTH, HEIGHT = 320, 240
+SIZES = {"simulator": (640, 480), "detector": (1280, 960)}  # width and height of the pictures; a detector gets what an ordinary RGB-D camera gives
 SAME_THING_M = 1.5
 VOTES = 5  # sightings that tell who a track of a person stands for
 
@@ -45,11 +45,11 @@ VOTES = 5  # sightings that tell who a track of a person stands for
 class RenderedObserver:
     """``observe(world)`` renders the robot's view and returns perception's graph and events."""
 
-    def __init__(self, world: EmbeddedWorld, scenario: Scenario, detect: Callable | None, width: int = WIDTH, height: int = HEIGHT,
+    def __init__(self, world: EmbeddedWorld, scenario: Scenario, detect: Callable | None, size: tuple[int, int] = SIZES["simulator"],
                  config: PerceptionConfig = PerceptionConfig()):
         self._renderer = Renderer(world.home, seed=scenario.seed % 1000, shadows=False, split="test")
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
-        self._camera = CameraModel.from_fov(width, height, world.home.robot.horizontal_fov_deg)
+        self._camera = CameraModel.from_fov(*size, world.home.robot.horizontal_fov_deg)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
         self._detect, self._config, self._map, self._seed = detect, config, KnownHome(world.home), scenario.seed
         self._pieces, self._stood, self._held, self._names = boxes_of(world.home.furniture), {}, {}, {}
@@ -164,10 +164,11 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def observer_for(perception: str) -> Callable[[EmbeddedWorld, Scenario], RenderedObserver]:
-    """``simulator`` or ``detector`` → what makes an observer for a world."""
+def observer_for(perception: str, size: tuple[int, int] | None = None) -> Callable[[EmbeddedWorld, Scenario], RenderedObserver]:
+    """``simulator`` or ``detector`` → what makes an observer for a world. ``size``: width and height of the pictures, default :data:`SIZES`."""
+    size = size or SIZES[perception]
     if perception == "simulator":
-        return lambda world, scenario: RenderedObserver(world, scenario, None)
+        return lambda world, scenario: RenderedObserver(world, scenario, None, size)
     detector = detectors.create(detectors.DEFAULT)
     config = suited(PerceptionConfig(), detector.tuning)
-    return lambda world, scenario: RenderedObserver(world, scenario, detector.detect, 640, 480, config)
+    return lambda world, scenario: RenderedObserver(world, scenario, detector.detect, size, config)

@@ -31,7 +31,7 @@ _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient
 _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
 _LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
 _VARIES, _STRANGE = 0.25, 20.0  # by how much the look of who is in view may change between looks; what more costs
-_STRANGER = 8.0  # cost of being nobody known
+_STRANGER = 6.0  # cost of being nobody known
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
 _TINTS, _TINT_RANGE = 8, 1.6  # steps of the logarithms of red and of blue against green, which lie between ± so much: light and shade leave them
@@ -181,6 +181,11 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
     for a, b in zip(*linear_sum_assignment(np.concatenate([np.minimum(cost, 1e3), strangers], axis=1))):
         if b < len(open_tracks) and cost[a, b] < 1e3:
             pairs[rest[a]] = open_tracks[b].id
+    left = [a for a, i in enumerate(rest) if i not in pairs]  # the same stranger as a moment ago, before yet another one
+    young = [b for b, t in enumerate(open_tracks) if t.hits < config.confirm_frames and not t.named and t.id not in pairs.values()]
+    for a, b in zip(*linear_sum_assignment(np.minimum(cost[np.ix_(left, young)], 1e3))):
+        if cost[left[a], young[b]] < 1e3:
+            pairs[rest[left[a]]] = open_tracks[young[b]].id
     return pairs
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 
@@ -32,6 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--plan", action="store_true", help="only print what would be played")
     parser.add_argument("--family", choices=[f.value for f in Family], help="only this family")
     parser.add_argument("--perception", choices=PERCEPTIONS, default="symbolic", help="what the robot sees with (default symbolic)")
+    parser.add_argument("--size", type=int, nargs=2, metavar=("WIDTH", "HEIGHT"), help="of rendered pictures (default: simulator 640 480, detector 1280 960)")
     parser.add_argument("--homes", type=int, default=10, help="how many homes they play in, shipped ones first (default 10)")
     parser.add_argument("--jobs", type=int, default=0, help="processes (default: as many as cores, at most 4)")
     parser.add_argument("--export", metavar="DIR", help="also write every scenario as a home and a story for heed demo --story")
@@ -82,6 +83,8 @@ def _check(args: argparse.Namespace) -> None:
         value = getattr(args, name)
         if not low <= value <= high:
             raise UsageError(f"--{name} {value}: allowed {low} to {high}")
+    if args.size and not (64 <= args.size[0] <= 4096 and 48 <= args.size[1] <= 4096):
+        raise UsageError(f"--size {args.size[0]} {args.size[1]}: allowed 64 48 to 4096 4096")
     if args.full and args.homes < LEAST_HOMES:
         raise UsageError(f"--homes {args.homes}: a full set is played in at least {LEAST_HOMES} homes")
     for name in ("output", "export"):
@@ -125,7 +128,7 @@ def _one(number: int, family: Family, variant: Variant) -> tuple[list[dict], str
         from evaluation.scenarios_export import export
 
         export(pair, Path(args.export))
-    make_observer = _observer(args.perception)
+    make_observer = _observer(args.perception, args.size)
     lines = []
     for scenario in (pair.scenario, pair.control):
         row = item(scenario, pair.alone, with_robot(scenario, make_observer))
@@ -133,12 +136,12 @@ def _one(number: int, family: Family, variant: Variant) -> tuple[list[dict], str
     return lines, "", time.process_time() - began
 
 
-def _observer(perception: str) -> Callable | None:
+def _observer(perception: str, size: Sequence[int] | None) -> Callable | None:
     if perception == "symbolic":
         return None
     from evaluation.scenarios_rendered import observer_for
 
-    return observer_for(perception)
+    return observer_for(perception, size and tuple(size))
 
 
 def _print(result: dict) -> None:

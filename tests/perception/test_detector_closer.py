@@ -39,6 +39,15 @@ def test_who_fills_the_picture_is_not_looked_at_again_and_the_budget_goes_to_sma
     assert r.holds((500, 100, 510, 110)) and not r.holds((100, 400, 100, 400)) and r.size == (640, 480) and (r.width, r.height) == (320, 240)
 
 
+def test_of_a_picture_larger_than_the_network_s_input_what_is_there_is_shown():
+    """As large in the picture as they were in the smaller one: up to three times what the first look saw."""
+    twice = CameraModel.from_fov(1280, 960, 70)
+    (r,) = closer.regions([(600, 240, 660, 400)], [], twice, (640, 480), 1.0)
+    assert r.size[1] / r.height == pytest.approx(1.5, abs=0.02)
+    (r,) = closer.regions([(400, 100, 700, 800)], [], twice, (640, 480), 1.0)
+    assert 0.65 <= r.size[1] / r.height < 1.0
+
+
 def test_without_people_and_without_small_things_nobody_looks_again():
     assert closer.regions([], [], CAMERA, (640, 480), 1.0) == []
 
