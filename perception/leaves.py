@@ -45,7 +45,7 @@ def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: P
     least = max(_DOOR_POINTS, DOOR_SHARE * len(sample))
     if len(beside) < least:
         return None
-    door = beside[was_air(_while_shut(track, views), beside, config)]
+    door = beside[was_air(while_shut(track, views), beside, config)]
     return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN else None
 
 
@@ -61,7 +61,7 @@ def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastVie
         away = np.maximum(out[:, :2].max(axis=1), 0.0)
         if float(((away <= max(track.body.size[:2]) + _LEAF) & (out[:, 2] <= _RISE)).mean()) < _MOST:
             continue
-        if _new(sample, _while_shut(track, views), config) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
+        if _new(sample, while_shut(track, views), config) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
             moving = track.swung is not None or Openness.OPEN in (track.openness, track.pending)
             found.append((not moving, float(away.mean()), track.id, track))
     if found:
@@ -78,7 +78,8 @@ def _sample(one: Lifted) -> np.ndarray:
     return one.points[:: max(1, len(one.points) // _SAMPLE)]
 
 
-def _while_shut(track: "PlaceTrack", views: Sequence[PastView]) -> list[PastView]:
+def while_shut(track: "PlaceTrack", views: Sequence[PastView]) -> list[PastView]:
+    """Those of the views that show it shut."""
     if track.openness is Openness.OPEN:  # by what was seen before it opened
         return [v for v in views if track.opened_at is not None and v.stamp <= track.opened_at]
     return [v for v in views if track.closed_at is None or v.stamp > track.closed_at + 1.0]

@@ -20,10 +20,11 @@ from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, project
 from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
-from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at
-from perception.lifting import Lifted
+from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at, while_shut
+from perception.lifting import Lifted, back_project
 from perception.order import median, percentile, percentiles, share
 from perception.places import PlaceTrack
+from perception.recent import PastView, was_air
 from perception.records import replace
 
 # Sides of a box by index: its own +x, −x, +y, −y, and the top.
@@ -37,15 +38,16 @@ _HOLLOW = 0.08  # share of its depth over which they spread then
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
 _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
-_LEAF_SHOWS = 0.5  # of a door's points where it stood out before that must show it, where the rest of the piece is not made out
+_READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; share of them there must be
+_OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
-           config: PerceptionConfig, traces: Traces | None = None) -> tuple[PlaceTrack, ...]:
+           config: PerceptionConfig, traces: Traces | None = None, recent: Sequence[PastView] = ()) -> tuple[PlaceTrack, ...]:
     """The tracks with this frame's signs weighed in; only what opens is looked at. ``traces`` of people: nothing opens by itself, where anybody is
-    known at all."""
+    known at all. ``recent``: earlier views, by which air is told from what was hidden."""
     if frame.depth is None:
         return tuple(tracks)
     result = []
@@ -54,7 +56,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             result.append(track)
             continue
         if track.id not in seen:
-            result.append(_by_its_leaf(track, frame, traces, config))
+            result.append(_unmade_out(track, frame, recent, traces, config))
             continue
         sides = track.sides
         if sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:  # walls and neighbours do not move
@@ -72,33 +74,58 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             track = replace(track, front=sides[0] if sides and track.established else None)
         if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
             track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
-            track = replace(track, leaf=track.panel)
         result.append(settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config)))
     return tuple(result)
 
 
-def _by_its_leaf(track: PlaceTrack, frame: FrameInput, traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
-    """Of what is not made out itself, behind whoever stands at it: its door stands out where it stood before, or does no longer."""
-    if track.leaf is None or track.openness is Openness.UNKNOWN:
+def _unmade_out(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
+    """Of what the detector does not find, with its door open or behind whoever stands at it: something stands before its front where there was air, its inside shows,
+    or its front does."""
+    if track.front is None or track.steady < _STEADY or track.openness is Openness.UNKNOWN or not track.established or not _shown_whole(track):
         return track
-    noise = _noise(track, frame, config)
-    leaf = _standing_out(track.leaf, track.body, noise)
-    if leaf is None or (sign := panel_gone(leaf[~_on_people(leaf, frame)], frame, noise, _LEAF_SHOWS)) is None:
-        return track
-    return settle(track, sign, frame.stamp, config, needed=_needed(track, sign, frame, traces, config))
+    sign, at_it = None, _needed(track, Openness.OPEN, frame, traces, config)
+    if at_it > config.openness_frames and track.openness is not Openness.OPEN:
+        return track  # nobody is near
+    at, behind, asked = front_plane(track.body, track.front, frame, config)
+    if at + behind >= 6 and behind >= 0.6 * (at + behind) and hollow(track.body, track.front, frame, config):
+        sign = Openness.OPEN
+    elif (door := _before_it(track, frame, views, config)) is not None:
+        sign, track = Openness.OPEN, replace(track, panel=door[:: max(1, len(door) // 30)])
+    elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
+                                              or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
+        sign = Openness.CLOSED
+    return settle(track, sign, frame.stamp, config, needed=None if sign is None else _needed(track, sign, frame, traces, config))
 
 
-def _on_people(points: np.ndarray, frame: FrameInput) -> np.ndarray:
-    """bool (N,): points where the picture shows somebody."""
-    u, v, z = project(points, frame.camera, frame.camera_pose)
-    column, row = np.rint(u), np.rint(v)
-    hidden = np.zeros(len(points), bool)
-    for one in frame.detections:
-        left, top, right, bottom = one.box
-        inside = np.flatnonzero((z > 0.05) & (column >= left) & (column < right) & (row >= top) & (row < bottom)) if one.cls == "person" else ()
-        if len(inside):
-            hidden[inside] |= one.mask[row[inside].astype(int) - top, column[inside].astype(int) - left]
-    return hidden
+def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
+    """Points (n, 3) of what stands out of its front where there was air while it was shut, as large as a good part of a door; None: nothing that is in view does."""
+    low, high, axis, sign = -np.asarray(track.body.size) / 2, np.asarray(track.body.size) / 2, track.front // 2, float(SIDES[track.front].sum())
+    noise, out = _noise(track, frame, config), float(max(track.body.size[1 - axis], min(track.body.size[2], 0.8)) if axis < 2 else 0.0)
+    if not out:
+        return None
+    near, far = sign * (high[axis] + 0.08 + 2 * noise), sign * (high[axis] + out)
+    low[axis], high[axis] = min(near, far), max(near, far)
+    low[2], high[2] = low[2] + 0.03, high[2] + 0.03
+    corners = track.body.to_map(np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]))
+    u, v, z = project(corners, frame.camera, frame.camera_pose)
+    if (z < 0.3).any():
+        return None
+    left, right, top, bottom = max(0, int(u.min())), min(frame.camera.width, int(u.max()) + 1), max(0, int(v.min())), min(frame.camera.height, int(v.max()) + 1)
+    if right - left < 8 or bottom - top < 8:
+        return None
+    step = max(1, int(np.sqrt((right - left) * (bottom - top) / _READ)))
+    depth = frame.depth[top:bottom:step, left:right:step]
+    rows, columns = np.nonzero(depth > 0.1)
+    if len(rows) < _LEAST_READ * depth.size:
+        return None
+    points = back_project(top + rows * step, left + columns * step, depth[rows, columns], frame)
+    local = track.body.to_local(points)
+    inside = points[((local >= low) & (local <= high)).all(axis=1)]
+    area = len(inside) * (step * float(z.mean()) / frame.camera.fx) ** 2
+    if area < _OF_A_DOOR * track.body.size[1 - axis] * track.body.size[2]:
+        return None
+    new = inside[was_air(while_shut(track, views), inside, config)] if views else inside[:0]
+    return new if len(new) >= 0.7 * len(inside) else None
 
 
 def _weight(track: PlaceTrack, sign: Openness | None, frame: FrameInput, config: PerceptionConfig) -> int:
@@ -205,16 +232,15 @@ def _standing_out(panel: np.ndarray, body: Box, noise: float) -> np.ndarray | No
     return out if len(out) >= max(3, _TELLS * len(panel)) else None
 
 
-def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float, shows: float = 0.4) -> Openness | None:
-    """Whether the door that stood out still does, points (n, 3): OPEN (at least the part ``shows`` of it does), CLOSED (it is air there again) or None (hidden, out of
-    view)."""
+def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
+    """Whether the door that stood out still does, points (n, 3): OPEN, CLOSED (it is air there again) or None (hidden, out of view)."""
     expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         past = measured > expected + _ON_PANEL + 2 * noise
         there = np.abs(measured - expected) <= _ON_PANEL + 2 * noise
     if past.sum() >= max(3, 0.5 * len(panel)) and there.sum() <= 0.5 * past.sum():
         return Openness.CLOSED
-    stands = there.sum() >= max(3, shows * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
+    stands = there.sum() >= max(3, 0.4 * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
     return Openness.OPEN if stands else None
 
 

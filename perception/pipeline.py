@@ -172,7 +172,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("openness")
     passing = _passing(lifted, frame)
     bare = _without(frame, passing)
-    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces)
+    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces, state.recent)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
     tracks = taps.update(tracks, furniture.seen, frame)

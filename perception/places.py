@@ -52,7 +52,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open, ``leaf``: when it last was; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
 
     id: str
     cls: str
@@ -74,7 +74,6 @@ class PlaceTrack:
     opened_at: float | None = None
     closed_at: float | None = None
     panel: np.ndarray | None = None
-    leaf: np.ndarray | None = None
     swung: np.ndarray | None = None
     steady: int = 0
     brightness: tuple[float, float] | None = None
@@ -202,7 +201,7 @@ def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:
     if before is None or not track.front_learned or max(abs(a - b) for a, b in zip(track.body.size[:2], before.size[:2])) < _ANOTHER:
         return track
     openness = Openness.UNKNOWN if track.openness is Openness.OPEN else track.openness
-    return replace(track, front=None, front_learned=False, sides=None, panel=None, leaf=None, pending=None, pending_frames=0, openness=openness, steady=0)
+    return replace(track, front=None, front_learned=False, sides=None, panel=None, pending=None, pending_frames=0, openness=openness, steady=0)
 
 
 def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
