@@ -245,7 +245,9 @@ def _moved(state: SocialState, who: str, thing: str, before: str | None, after: 
         if _concern(rows) <= COUNTS and after is not None:
             rows, luck = _gathering(state, other, after, event), BY_LUCK
         if _concern(rows) > COUNTS:
-            aims[who, other] = actor.aims_after_doing(_drift(aims[who, other], config), rows, config, by_luck=luck)
+            before_it = _drift(aims[who, other], config)
+            done = actor.aims_after_doing(before_it, rows, config, by_luck=luck)
+            aims[who, other] = {aim: event.confidence * done[aim] + (1.0 - event.confidence) * before_it[aim] for aim in before_it}  # Jeffrey's rule: it may not have happened
     return replace(state, aims=aims)
 
 
