@@ -8,6 +8,7 @@ from household.actions import HumanAction, Verb
 from household.goals import get
 from household.scene_graph import SceneGraph
 from mind.social import SocialState, social_step
+from mind.social.handled import SURE
 from tests.mind.test_social_step import TOGETHER, aims, home, in_hand, mind, put, take, tells
 
 
@@ -38,7 +39,7 @@ def test_what_the_graph_has_shown_is_not_weighed_again_when_it_is_told_late():
     _, once = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK)
     _, twice = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=late)
     assert aims(twice, "ben", "ann") == aims(once, "ben", "ann")
-    early = {6.6: (put("ben", "book_1", "desk_1", stamp=6.6),)}
+    early = {6.6: (replace(put("ben", "book_1", "desk_1", stamp=6.6), confidence=SURE),)}  # as sure as what the graph has shown
     _, told = watched(*ANN_BRINGS_IT, *BEN_TAKES_IT_BACK, events=early)
     assert aims(told, "ben", "ann").hinder == pytest.approx(aims(once, "ben", "ann").hinder, abs=0.02)
 
