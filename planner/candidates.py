@@ -32,6 +32,7 @@ MAX_OBJECTS = 3  # entities of one class that are considered, those that surely 
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
+_IN_THAT_ROOM = 0.75  # how surely it must be in the room it was carried into for that to be said: they may have gone on
 _IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
 _UNSPOKEN = 1.0 / 9.0  # odds that somebody is after some particular thing before anything they do speaks for it
 _BEHAVES = 5.0  # at most, how much likelier than without the thing somebody's behaviour is
@@ -221,7 +222,7 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if known and not under_way:
         return Fact(FactKind.AT, obj, place), search.told(theirs, place, config.trust), (1.0 - sure) * config.false_word_s
     room, there = _taken_into(state, geometry, want.person, obj, mine)
-    if room is not None and there >= config.known_place:
+    if room is not None and there >= max(_IN_THAT_ROOM, config.known_place):
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)
         return Fact(FactKind.TAKEN, obj, room), after, (1.0 - there) * config.false_word_s
     wrong_place = _mistaken_at(state, want.person, obj, theirs, config.false_belief, found_out=not asked)
