@@ -35,6 +35,8 @@ from perception.support import Support, part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
+_CRACK = 1.2  # s for which a door that has just shut may leave a crack
+_SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
@@ -292,8 +294,9 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
     stamp, config = around.frame.stamp, around.config
     moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.seen_at)) if track.seen_at is not None else 0.0
-    lies = moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
-    box = _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
+    sliver = bool(track.hits) and track.holder is None and max(one.box.size) < _SLIVER * max(track.box.size) and track.box.distance(one.box.centre) < 2 * _STILL
+    lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
+    box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     support = support_of(box, around.places, config, track.place or _never_left(track, box))
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
@@ -304,9 +307,9 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     if lies and track.holder is None:  # overlooked, and not gone: whatever speaks for it speaks for it still
         track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
-                    hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre), still=track.still + 1 if lies else 0,
+                    hits=track.hits + 1, missed=0, seen_at=tuple(box.centre if sliver else one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
-                    reached=(support.place, stamp) if holder is not None and lies and support.inside else None,
+                    reached=(support.place, stamp) if holder is not None and lies and support.inside else _still_in(track, box, around),
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
@@ -325,6 +328,13 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         return replace(track, moving_since=moving)
     return replace(track, place=support.place, inside=support.inside, moving_since=moving,
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
+
+
+def _still_in(track: ThingTrack, box: Box, around: Surroundings) -> tuple[str, float] | None:
+    """The container it was held in a moment ago, where it still shows through the crack of its door as that shuts."""
+    place = around.places.get(track.reached[0]) if track.reached is not None else None
+    fresh = place is not None and place.openness is not Openness.OPEN and around.frame.stamp - track.reached[1] < _CRACK
+    return track.reached if fresh and place.body.contains(np.asarray(box.centre)[None], 0.05)[0] else None
 
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:

@@ -53,7 +53,7 @@ class PlannerConfig:
     came_s: float = _p(2.5, 0.0, 60.0, "the same of somebody who has come in, or is on the way to another room, and has not gone to anything there yet")
     others_first_s: float = _p(0.5, 0.0, 30.0, "the same for a word that somebody who knows it and is there may say themselves")
     min_need: float = _p(0.45, 0.0, 1.0, "unasked, nobody is helped with what they want with less probability than this")
-    min_missed: float = _p(0.36, 0.0, 1.0, "the same for a word about a thing that was moved behind their back")
+    min_missed: float = _p(0.42, 0.0, 1.0, "the same for a word about a thing that was moved behind their back")
     min_guess: float = _p(0.6, 0.0, 1.0, "the same where nothing but behaviour tells of the want: no mistaken belief, no task begun, no reaching, no word")
     min_unclear: float = _p(0.7, 0.0, 1.0, "a person is asked which thing they want only when it is one of two with this probability")
     ask_again_s: float = _p(120.0, 0.0, 3600.0, "nobody is asked twice within this time, s")
