@@ -14,7 +14,8 @@ from perception.geometry import Box
 from perception.handling import time_at
 from perception.hands import holder_of
 from perception.support import NOTHING
-from perception.things import ThingTrack
+from perception.things import ThingTrack, _still_in
+from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker
 
@@ -57,3 +58,23 @@ def test_of_a_cupboard_out_of_view_nobody_took_what_there_was_no_time_to_take(si
     trace = stances(*there, *[(6.0 + 0.4 * k, 5.0, 0.0, None) for k in range(36)])
     around = SimpleNamespace(people={"bob": _body("bob", 5.1, 0.0, 20.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=20.0))
     assert _shut_away(mug, seen, around) is another
+
+
+def test_a_sliver_of_what_lies_there_does_not_move_it():
+    """A long towel on a table, of which for a while only one end shows beside a screen."""
+    table = Solid("kitchentable", "kitchentable", Box((1.5, 2.5, 0.375), (0.8, 1.2, 0.75)))
+    towel, screen = Solid("towel", "towel", Box((1.6, 2.5, 0.79), (0.15, 0.6, 0.06)), (200, 30, 30)), Solid("", "", Box((2.4, 2.32, 1.0), (0.05, 0.7, 1.2)))
+    scenes = [[table, towel]] * 6 + [[table, towel, screen]] * 4 + [[table, towel]] * 3
+    _, graphs, _ = play([Scene(s, pose=look(4.3, 2.5, np.pi)).frame(0.4 * i) for i, s in enumerate(scenes, start=1)])
+    at = [[e for e in g.entities.values() if e.cls == "towel"] for g in graphs[3:]]
+    assert all(len(found) == 1 for found in at)
+    assert max(abs(found[0].position[1] - 2.5) for found in at) < 0.06
+
+
+@pytest.mark.parametrize("openness, later, at, kept", [(Openness.CLOSED, 0.8, 0.0, True), (Openness.CLOSED, 2.0, 0.0, False), (Openness.OPEN, 0.8, 0.0, False),
+                                                       (Openness.CLOSED, 0.8, 0.8, False)])
+def test_what_shows_through_the_crack_of_a_door_that_shuts_is_still_in_there(openness, later, at, kept):
+    body = Box((0.0, 0.0, 0.5), (0.4, 0.8, 0.9))
+    around = SimpleNamespace(places={"cabinet_1": SimpleNamespace(openness=openness, body=body)}, frame=SimpleNamespace(stamp=10.0 + later))
+    plate = ThingTrack("plate_1", "plate", Box((0.0, 0.1, 0.5), (0.2, 0.05, 0.02)), Tracking.HELD, 10.0, 0.0, holder="nina", reached=("cabinet_1", 10.0))
+    assert _still_in(plate, Box((at, 0.1, 0.5), (0.2, 0.05, 0.02)), around) == (("cabinet_1", 10.0) if kept else None)
