@@ -13,7 +13,8 @@ from household.speech import ActKind, SpeechAct
 from mind.output import FalseBelief
 from planner.acts import FactKind, HelpKind
 from planner.config import PlannerConfig
-from planner.step import Cancel, Execute, Say
+from planner.memory import PlannerState, Request, RequestKind
+from planner.step import Cancel, Execute, Say, _news_to
 
 
 def commands(outs):
@@ -182,6 +183,14 @@ def test_what_is_out_of_reach_is_brought(home, run, posture, height):
     plans = [c for c in commands(outs) if isinstance(c, Execute)]
     assert [str(a) for a in plans[0].plan] == ["walk(kitchencabinet_1)", "open(kitchencabinet_1)", "pick(apple_1)",
                                                "close(kitchencabinet_1)", "walk(alice)", "give(apple_1, alice)"]
+
+
+def test_an_errand_begun_anew_is_not_announced_again_unless_asked_for():
+    words, config = "Alice, I'll bring you the apple.", PlannerConfig()
+    state = PlannerState(announced={words: 10.0})
+    assert not _news_to(state, "alice", words, 12.0, config) and _news_to(state, "alice", "Alice, I'll bring you the book.", 12.0, config)
+    assert _news_to(state, "alice", words, 11.0 + config.ask_again_s, config)
+    assert _news_to(replace(state, requests=(Request("alice", RequestKind.BRING, "apple", 11.0),)), "alice", words, 12.0, config)
 
 
 def test_a_request_is_met_and_a_refusal_calls_it_off_at_once(home, run):
