@@ -98,7 +98,8 @@ def test_in_lockstep_the_first_frame_waits_for_the_recorder(tmp_path):
         graph.start("recorder")
         ears.until(lambda: len(ears.graphs) > 40)
     kept = [message.header.stamp for _, _, message in bags.read(tmp_path / "bag", ("/heed/scene_graph",))]
-    assert [s.sec + s.nanosec * 1e-9 for s in kept[:2]] == pytest.approx([g.stamp for g in ears.graphs[:2]])
+    recorded = sorted(s.sec + s.nanosec * 1e-9 for s in kept)  # on a busy machine the middleware may hand over the first two the other way round
+    assert recorded[:2] == pytest.approx(sorted(g.stamp for g in ears.graphs)[:2])
 
 
 def test_a_recorder_hears_those_who_keep_nothing_for_late_listeners(tmp_path):
