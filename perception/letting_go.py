@@ -32,6 +32,7 @@ _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows i
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
 _CLEAR = 0.25  # m from a place at which a hand is not in it
+_CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 
@@ -84,6 +85,13 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
     return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
+
+
+def still_in(track: "ThingTrack", box: Box, around: "Surroundings") -> tuple[str, float] | None:
+    """The container it was held in a moment ago, where it still shows through the crack of its door as that shuts."""
+    place = around.places.get(track.reached[0]) if track.reached is not None else None
+    fresh = place is not None and place.openness is not Openness.OPEN and around.frame.stamp - track.reached[1] < _CRACK
+    return track.reached if fresh and place.body.contains(np.asarray(box.centre)[None], 0.05)[0] else None
 
 
 def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) -> "ThingTrack":

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -83,9 +84,9 @@ def _unmade_out(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView],
     or its front does."""
     if track.front is None or track.steady < _STEADY or track.openness is Openness.UNKNOWN or not track.established or not _shown_whole(track):
         return track
-    sign, at_it = None, _needed(track, Openness.OPEN, frame, traces, config)
-    if at_it > config.openness_frames and track.openness is not Openness.OPEN:
+    if track.openness is not Openness.OPEN and _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return track  # nobody is near
+    sign = None
     at, behind, asked = front_plane(track.body, track.front, frame, config)
     if at + behind >= 6 and behind >= 0.6 * (at + behind) and hollow(track.body, track.front, frame, config):
         sign = Openness.OPEN
@@ -94,20 +95,19 @@ def _unmade_out(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView],
     elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
                                               or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
         sign = Openness.CLOSED
-    return settle(track, sign, frame.stamp, config, needed=None if sign is None else _needed(track, sign, frame, traces, config))
+    return settle(track, sign, frame.stamp, config, needed=_needed(track, sign, frame, traces, config))
 
 
 def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
     """Points (n, 3) of what stands out of its front where there was air while it was shut, as large as a good part of a door; None: nothing that is in view does."""
-    low, high, axis, sign = -np.asarray(track.body.size) / 2, np.asarray(track.body.size) / 2, track.front // 2, float(SIDES[track.front].sum())
-    noise, out = _noise(track, frame, config), float(max(track.body.size[1 - axis], min(track.body.size[2], 0.8)) if axis < 2 else 0.0)
-    if not out:
+    if track.front == TOP:
         return None
+    low, high, axis, sign = -np.asarray(track.body.size) / 2, np.asarray(track.body.size) / 2, track.front // 2, float(SIDES[track.front].sum())
+    noise, out = _noise(track, frame, config), max(track.body.size[1 - axis], min(track.body.size[2], 0.8))  # a door hung at the side, or below
     near, far = sign * (high[axis] + 0.08 + 2 * noise), sign * (high[axis] + out)
     low[axis], high[axis] = min(near, far), max(near, far)
     low[2], high[2] = low[2] + 0.03, high[2] + 0.03
-    corners = track.body.to_map(np.array([[(low, high)[i][0], (low, high)[j][1], (low, high)[k][2]] for i in (0, 1) for j in (0, 1) for k in (0, 1)]))
-    u, v, z = project(corners, frame.camera, frame.camera_pose)
+    u, v, z = project(track.body.to_map(np.array(list(product(*zip(low, high))))), frame.camera, frame.camera_pose)
     if (z < 0.3).any():
         return None
     left, right, top, bottom = max(0, int(u.min())), min(frame.camera.width, int(u.max()) + 1), max(0, int(v.min())), min(frame.camera.height, int(v.max()) + 1)

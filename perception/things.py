@@ -24,7 +24,7 @@ from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
 from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_of, touch_distance
-from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at
+from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in
 from perception.lifting import Lifted
 from perception.looks import Colour, colour_of
 from perception.naming import certainty
@@ -35,7 +35,6 @@ from perception.support import Support, part_of_a_seat, support_of
 from perception.voxels import VoxelMap
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
-_CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
@@ -309,7 +308,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(box.centre if sliver else one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
-                    reached=(support.place, stamp) if holder is not None and lies and support.inside else _still_in(track, box, around),
+                    reached=(support.place, stamp) if holder is not None and lies and support.inside else still_in(track, box, around),
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
@@ -328,13 +327,6 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         return replace(track, moving_since=moving)
     return replace(track, place=support.place, inside=support.inside, moving_since=moving,
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
-
-
-def _still_in(track: ThingTrack, box: Box, around: Surroundings) -> tuple[str, float] | None:
-    """The container it was held in a moment ago, where it still shows through the crack of its door as that shuts."""
-    place = around.places.get(track.reached[0]) if track.reached is not None else None
-    fresh = place is not None and place.openness is not Openness.OPEN and around.frame.stamp - track.reached[1] < _CRACK
-    return track.reached if fresh and place.body.contains(np.asarray(box.centre)[None], 0.05)[0] else None
 
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:

@@ -17,7 +17,6 @@ from mind.live import LiveState, live_step
 from mind.output import PersonMind
 from mind.social import SocialConfig, SocialState, social_step, trust_in
 from mind.social.aims import Aim
-from mind.social.credence import credence
 from mind.social.ground import places_of
 from mind.social.step import Said, _moved
 
@@ -440,15 +439,3 @@ def test_a_lie_about_what_may_as_well_bear_another_name(others, leading):
         state, out = social_step(state, scene, (), [tells("ben", "book", "fridge_1", k)], minds)
     s = aims(out, "ben", "ann")
     assert max(("help", "hinder", "independent"), key=lambda a: getattr(s, a)) == leading
-
-
-@pytest.mark.parametrize("away, named", [(0.8, 0.2), (3.0, 0.0)])
-def test_which_of_two_neighbours_they_had_open_the_robot_may_have_mistaken(away, named):
-    scene = home(0.0, {"book_1": "box_1"}, TOGETHER)
-    boxes = {f"box_{i}": Entity(f"box_{i}", "box", (x, 0.0, 0.0), openness=Openness.CLOSED) for i, x in ((1, 0.0), (2, away))}
-    scene = replace(scene, entities={**scene.entities, **boxes})
-    minds = {"ann": mind("ann"), "ben": mind("ben", {"book_1": "box_1"})}
-    sure, _ = credence(SocialState(), scene, "ben", ("book_1",), "box_1", minds)
-    other, _ = credence(SocialState(), scene, "ben", ("book_1",), "box_2", minds)
-    desk, n = credence(SocialState(), scene, "ben", ("book_1",), "desk_1", minds)
-    assert sure > 0.9 and other == pytest.approx(named + desk, abs=0.05) and desk < 1.0 / n  # a desk is no neighbour of its kind

@@ -13,8 +13,9 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import time_at
 from perception.hands import holder_of
+from perception.letting_go import still_in
 from perception.support import NOTHING
-from perception.things import ThingTrack, _still_in
+from perception.things import ThingTrack
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker
@@ -77,4 +78,4 @@ def test_what_shows_through_the_crack_of_a_door_that_shuts_is_still_in_there(ope
     body = Box((0.0, 0.0, 0.5), (0.4, 0.8, 0.9))
     around = SimpleNamespace(places={"cabinet_1": SimpleNamespace(openness=openness, body=body)}, frame=SimpleNamespace(stamp=10.0 + later))
     plate = ThingTrack("plate_1", "plate", Box((0.0, 0.1, 0.5), (0.2, 0.05, 0.02)), Tracking.HELD, 10.0, 0.0, holder="nina", reached=("cabinet_1", 10.0))
-    assert _still_in(plate, Box((at, 0.1, 0.5), (0.2, 0.05, 0.02)), around) == (("cabinet_1", 10.0) if kept else None)
+    assert still_in(plate, Box((at, 0.1, 0.5), (0.2, 0.05, 0.02)), around) == (("cabinet_1", 10.0) if kept else None)
