@@ -26,7 +26,7 @@ def command_of(args: argparse.Namespace) -> str:
     length = ["--epochs", f"{args.epochs:g}"] if args.epochs else ["--steps", args.steps or 20_000]
     words = ["heed", "train", "detector", "--data", "images", "--backend", args.backend, "--part", args.part, "--homes", args.homes, "--images", args.images,
              "--image-size", args.image_size, "--resolution", args.resolution, *length, "--batch", args.batch, "--rate", args.rate,
-             "--seed", args.seed, "--first-seed", args.first_seed, "--test-homes", args.test_homes,
+             "--seed", args.seed, "--first-seed", args.first_seed, *(("--close", args.close) if args.close else ()), "--test-homes", args.test_homes,
              *(["--blend", f"{args.blend:g}"] if getattr(args, "blend", 1.0) != 1.0 else []), *(["--bf16"] if args.bf16 else []), *(["--seconds", f"{args.seconds:g}"] if args.seconds else []),
              *(["--backbone", Path(args.backbone).name] if args.backend != "ultralytics" else []), *(["--resume"] if args.resume else []), "--output", args.output.name]
     return shlex.join(map(str, words))

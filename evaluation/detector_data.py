@@ -27,12 +27,14 @@ from sim_bridges.embedded.render import Renderer
 SPLITS = ("train", "test")
 PER_SCATTER = 6  # images between two re-arrangements of a home
 _EAR, _NOSE = 0.075, 0.115  # metres from the middle of the head: to the side, to the front
+_WHEELS, _SHOWN = 0.25, 40  # chance of somebody of a home with close looks to sit in a wheelchair; pixels from which on what is held is seen
 _DEEP = 0.22  # metres a joint may lie under the surface that shows
 
 
 @dataclass(frozen=True)
 class RenderConfig:
-    """``homes`` from ``first_seed`` on, ``per_home`` images of ``size`` = (width, height) each."""
+    """``homes`` from ``first_seed`` on, ``per_home`` images of ``size`` = (width, height) each; ``close``: share of them that are close looks at somebody who
+    holds something (of the training split alone)."""
 
     homes: int = 100
     per_home: int = 24
@@ -40,8 +42,11 @@ class RenderConfig:
     split: str = "train"
     first_seed: int = 0
     shadows: bool = True
+    close: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0.0 <= self.close <= (1.0 if self.split == "train" else 0.0):
+            raise ValueError(f"close {self.close}: must be 0 to 1, and 0 where images are tested on")
         for name, low, high in (("homes", 1, 1_000_000), ("per_home", 1, 1000), ("first_seed", 0, 2 ** 31)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} {getattr(self, name)}: must be {low} to {high}")
@@ -52,7 +57,7 @@ class RenderConfig:
 
 
 def shard_path(folder: Path, config: RenderConfig, seed: int) -> Path:
-    return folder / f"{config.split}_{seed:06d}_{config.size[0]}x{config.size[1]}_{config.per_home}{SUFFIX}"
+    return folder / f"{config.split}_{seed:06d}_{config.size[0]}x{config.size[1]}_{config.per_home}{f'c{100 * config.close:.0f}' if config.close else ''}{SUFFIX}"
 
 
 def render(folder: Path, config: RenderConfig, jobs: int = 1, report: Callable[[str], None] | None = None) -> tuple[int, float]:
@@ -90,7 +95,7 @@ def render_home(folder: Path, config: RenderConfig, seed: int) -> Path:
 
 
 def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], Home, Renderer]:
-    home = home_of(seed, config.split)
+    home = home_of(seed, config.split, wheels=_WHEELS if config.close else 0.0)
     shapes = np.random.default_rng([seed, 37])
     renderer = Renderer(home, seed=seed, shadows=config.shadows, split=config.split,
                         vary=(lambda cls, model: detector_shapes.varied(model, cls, shapes)) if config.split == "train" else None)
@@ -102,8 +107,10 @@ def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], H
         if tries % PER_SCATTER == 0:
             stage.scatter()
         tries += 1
-        one = _image(home, renderer, stage.scene(), noisy=config.split == "test", rng=rng)
-        if _worth_it(one) or tries > 6 * config.per_home:
+        close = config.close > 0.0 and bool(rng.random() < config.close)
+        scene = stage.close_scene() if close else stage.scene()
+        one = _image(home, renderer, scene, noisy=config.split == "test", rng=rng)
+        if _worth_it(one) and (not close or _shows_held(one, scene)) or tries > 12 * config.per_home:
             images.append(one)
     return images, home, renderer
 
@@ -113,6 +120,13 @@ def _worth_it(one: LabelledImage) -> bool:
     shown = np.flatnonzero(np.bincount(one.ids.ravel()) > 12)
     near = float((one.depth[one.depth > 0] < 0.45).mean()) if (one.depth > 0).any() else 1.0
     return len([v for v in shown if int(v) in one.table]) >= 3 and near < 0.3
+
+
+def _shows_held(one: LabelledImage, scene: Scene) -> bool:
+    """Whether anything that is held can be seen."""
+    held = {t for t, s in scene.state.things.items() if s.hand is not None}
+    pixels = np.bincount(one.ids.ravel(), minlength=max(one.table, default=0) + 1)
+    return any(pixels[v] >= _SHOWN for v, (entity, _) in one.table.items() if entity in held)
 
 
 def _image(home: Home, renderer: Renderer, scene: Scene, noisy: bool, rng: np.random.Generator) -> LabelledImage:

@@ -7,6 +7,7 @@ scene who stands where in which pose and where the camera is. Homes and exemplar
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +27,8 @@ _CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange
 _LOOSE = ("box", "diningtable", "stool", "wheelchair", "suitcase", "scooter")
 _NEAR_THING, _NEAR_PIECE, _FAR = 0.78, 0.91, 5.0  # metres from the camera to what it is turned to
 _TRIES = 25
+_COMPANY, _HANDS = (0.25, 0.35, 0.25, 0.15), (0.45, 0.4, 0.15)  # the chances of 0 to 3 people in a picture, and of 0 to 2 hands of theirs that hold something
+_IN_COMPANY, _IN_HAND = (0.0, 0.55, 0.3, 0.15), (0.05, 0.65, 0.3)  # the same where people with something in their hands are looked at
 
 
 @dataclass(frozen=True)
@@ -37,8 +40,9 @@ class Scene:
     pose: np.ndarray
 
 
-def home_of(seed: int, split: str) -> Home:
-    """The generated home of this seed with 47 to 70 things, at least one of every class, and three to five people of random looks."""
+def home_of(seed: int, split: str, wheels: float = 0.0) -> Home:
+    """The generated home of this seed with 47 to 70 things, at least one of every class, and three to five people of random looks. ``wheels``: the chance of each
+    to sit in a wheelchair."""
     rng, shapes = np.random.default_rng([seed, 11]), np.random.default_rng([seed, 13])
     home = generate_home(seed, split)
     objects = classes.of_kind(classes.Kind.OBJECT)
@@ -49,6 +53,8 @@ def home_of(seed: int, split: str) -> Home:
         things.append(Thing(f"{cls}_{count[cls]}", str(cls), home.rooms[0].id, model=_plain_shape(shapes, split)))
     home = replace(home, furniture=(*home.furniture, *_loose(home, rng)))
     people = tuple(_person(f"{split}{seed}x{i}", home, rng) for i in range(int(rng.integers(3, 6))))
+    if wheels:
+        people = tuple(replace(p, posture=Posture.WHEELCHAIR) if rng.random() < wheels else p for p in people)
     return replace(home, things=tuple(things), people=people)
 
 
@@ -133,10 +139,29 @@ class Stage:
         distance = math.dist(eye, target[:2])
         yaw = math.atan2(target[1] - eye[1], target[0] - eye[0]) + float(rng.normal(0.0, 0.2))
         pitch = float(np.clip(math.atan2(target[2] - spec.camera_height, max(distance, 0.3)) + rng.normal(0.0, 0.12), -0.9, 0.35))
-        state = WorldState(0.0, dict(self._state.things), {}, None, dict(self._state.openness), dict(self._state.switched_on),
-                           light=float(np.clip(self._state.light + rng.normal(0, 0.08), 0.25, 1.0)))
+        state = self._now()
         self._populate(state, eye, yaw)
         return Scene(state, camera, camera_pose_of(RobotState(eye, yaw, 0.0, pitch), spec))
+
+    def close_scene(self) -> Scene:
+        """Somebody who holds something, as closer looks at a large picture show them: from some steps off, through a narrow lens."""
+        rng = self.rng
+        spec = RobotSpec((0.0, 0.0), 0.0, camera_height=float(rng.uniform(0.8, 1.6)))
+        eye, target = self._viewpoint()
+        state, towards = self._now(), math.atan2(target[1] - eye[1], target[0] - eye[0])
+        self._populate(state, eye, towards, _IN_COMPANY, _IN_HAND)
+        holding = [p for p in state.people if any(t.at == p and t.hand for t in state.things.values())]
+        at = state.people[holding[0]].position if holding else target[:2]
+        distance = max(0.6, math.dist(eye, at))
+        fov = float(np.clip(math.degrees(2 * math.atan2(0.5 * rng.uniform(0.8, 2.8), distance)), 14.0, 65.0))
+        yaw = math.atan2(at[1] - eye[1], at[0] - eye[0]) + math.radians(fov) * float(rng.normal(0.0, 0.15))
+        pitch = float(np.clip(math.atan2(rng.uniform(0.6, 1.2) - spec.camera_height, distance), -0.9, 0.35))
+        return Scene(state, CameraModel.from_fov(*self.size, fov), camera_pose_of(RobotState(eye, yaw, 0.0, pitch), spec))
+
+    def _now(self) -> WorldState:
+        """Things as they are scattered, nobody there yet, and a light of its own."""
+        return WorldState(0.0, dict(self._state.things), {}, None, dict(self._state.openness), dict(self._state.switched_on),
+                          light=float(np.clip(self._state.light + self.rng.normal(0, 0.08), 0.25, 1.0)))
 
     def _viewpoint(self) -> tuple[tuple[float, float], tuple[float, float, float]]:
         """Where the camera stands and what it is turned to: something in the same room, one to five metres off."""
@@ -156,16 +181,19 @@ class Stage:
         spot = home.robot.position
         return spot, (spot[0] + math.cos(home.robot.yaw), spot[1] + math.sin(home.robot.yaw), 0.9)
 
-    def _populate(self, state: WorldState, eye: tuple[float, float], yaw: float) -> None:
-        """Nobody to three people before the camera; some hold a thing, some sit, some reach."""
+    def _populate(self, state: WorldState, eye: tuple[float, float], yaw: float, company: Sequence[float] = _COMPANY, hands: Sequence[float] = _HANDS) -> None:
+        """Nobody to three people before the camera; some hold a thing, some sit, some reach. ``company``, ``hands``: the chances of 0 to 3 people, and of 0 to 2
+        hands that hold something."""
         rng, people = self.rng, list(self.home.people)
         rng.shuffle(people)
-        for person in people[:int(rng.choice([0, 1, 2, 3], p=[0.25, 0.35, 0.25, 0.15]))]:
+        for person in people[:int(rng.choice([0, 1, 2, 3], p=company))]:
             body = self._body(state, eye, yaw)
             if body is None:
                 continue
+            if person.posture is Posture.WHEELCHAIR:
+                body = replace(body, posture=Posture.WHEELCHAIR, walking=False)
             state.people[person.id] = body
-            for hand in ("right", "left")[:int(rng.choice([0, 1, 2], p=[0.45, 0.4, 0.15]))]:
+            for hand in ("right", "left")[:int(rng.choice([0, 1, 2], p=hands))]:
                 self._give(state, person, body, hand)
 
     def _body(self, state: WorldState, eye: tuple[float, float], yaw: float) -> PersonState | None:

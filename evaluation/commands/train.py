@@ -39,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--image-size", default="640x480", metavar="WxH", help="of the rendered images (default 640x480)")
     add("--resolution", default="640x480", metavar="WxH", help="of the network's input, rounded up to multiples of 32 (default 640x480)")
     add("--first-seed", type=int, default=0, help="seed of the first home (default 0)")
+    add("--close", type=float, default=0.0, help="share of the training images that are close looks at people who hold something (default 0)")
     add("--jobs", type=int, default=1, help="processes that render (default 1)")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--steps", type=int, default=None, help="training steps in all (default 20000)")
@@ -118,7 +119,7 @@ def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
 
     for split, homes in (("train", args.homes), ("test", args.test_homes)):
         if homes:
-            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed), args.jobs, to_stderr)
+            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed, close=args.close if split == "train" else 0.0), args.jobs, to_stderr)
             print(f"{split}: {made} images rendered in {seconds:.0f} s" if made else f"{split}: all images are there")
 
 
