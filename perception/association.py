@@ -20,6 +20,7 @@ from perception.config import PerceptionConfig
 from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
+from perception.places import UNWATCHED
 
 if TYPE_CHECKING:
     from perception.things import Surroundings, ThingTrack
@@ -28,7 +29,6 @@ _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
-_GOT_OUT = 1.5  # s that it takes at least to open something and take a thing out of it
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -67,7 +67,10 @@ def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool
     holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
     then = [when(trace, container.body, track.changed - _AROUND, track.changed + _AROUND) for trace in holders]
     lately = around.frame.stamp - container.confirmed <= _SEEN_SHUT
-    return bool(holders) and all((t is None or t[1] < THERE) and (lately or time_at(trace, container.body, container.confirmed) < _GOT_OUT)
+    begun, ended = container.unwatched or (0.0, 0.0)
+    if ended > track.changed and any(time_at(trace, container.body, max(begun, track.changed), ended) >= UNWATCHED for trace in holders):
+        return False
+    return bool(holders) and all((t is None or t[1] < THERE) and (lately or time_at(trace, container.body, container.confirmed) < UNWATCHED)
                                  for t, trace in zip(then, holders))
 
 

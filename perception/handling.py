@@ -66,12 +66,12 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     return float(np.clip(0.5 * (near[first][0].stamp + near[last][0].stamp), earliest, latest)), float(best)
 
 
-def time_at(stances: Sequence[Stance], box: Box, since: float) -> float:
-    """Seconds after ``since`` for which this person looked like having a hand in the box, or may have, out of view: less the way there and back."""
+def time_at(stances: Sequence[Stance], box: Box, since: float, until: float = np.inf) -> float:
+    """Seconds from ``since`` to ``until`` for which this person looked like having a hand in the box, or may have, out of view: less the way there and back."""
     total, before = 0.0, None
     for s in stances:
-        if before is not None and s.stamp > since:
-            gap = s.stamp - max(before.stamp, since)
+        if before is not None and s.stamp > since and before.stamp < until:
+            gap = min(s.stamp, until) - max(before.stamp, since)
             if s.stamp - before.stamp > OUT_OF_VIEW:
                 ways = sum(max(0.0, box.footprint_distance(x.position) - _ARM) for x in (before, s))
                 total += max(0.0, gap - ways / PACE)

@@ -32,9 +32,12 @@ _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows i
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
 _CLEAR = 0.25  # m from a place at which a hand is not in it
+_IN, _THEN = 0.08, 1.5  # m from a container at which a hand is in it; s after the last sight of what it held
+_FROM_BEHIND = -0.4  # cosine between where somebody faces and the camera, below which their body hides what they hold before them
 _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
+_HIDDEN, _STAYED = 5.0, 0.4  # s out of view, behind somebody, say, within which they put it nowhere if they have moved hardly so far, m
 
 
 def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "ThingTrack":
@@ -64,7 +67,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if not holder.visible:
         return track
     track = _watched(track, holder, around)
-    if track.bare <= needed or _still_at(track, holder, reached is not None, around):
+    if track.bare <= (needed // 2 if reached is not None and _had_a_hand_in(track, holder, reached, around) else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
     place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if _in_view_since(holder, track, track.bare_since, around) else None
@@ -85,6 +88,13 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
     return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
+
+
+def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings") -> bool:
+    """Whether a hand of theirs was seen in the container just after the thing was last seen with them: fewer looks at bare hands tell that they left it there."""
+    place = around.places.get(reached[0])
+    return place is not None and any(place.body.distance(h) < _IN for s in around.traces.get(holder.id, ())
+                                     if track.last_seen <= s.stamp <= track.last_seen + _THEN for h in s.hands)
 
 
 def still_in(track: "ThingTrack", box: Box, around: "Surroundings") -> tuple[str, float] | None:
@@ -112,9 +122,17 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
-    bare = len(holder.hands) > 1 and _would_show(track, holder, around)
+    bare = _hands_show(holder, around) and _would_show(track, holder, around)
     since = track.bare_since if track.bare else stamp  # what is shown by many looks at bare hands held from the first of them on
     return replace(track, stood=stood, bare=track.bare + bare, bare_since=since)
+
+
+def _hands_show(holder: PersonTrack, around: "Surroundings") -> bool:
+    """Whether what they held would be seen: both hands are, or one is and they are not seen from behind."""
+    if len(holder.hands) > 1 or not holder.hands or holder.yaw is None:
+        return len(holder.hands) > 1
+    x, y = np.subtract(around.frame.camera_pose[:2, 3], holder.position)
+    return float(np.cos(np.arctan2(y, x) - holder.yaw)) > _FROM_BEHIND
 
 
 def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
@@ -128,7 +146,7 @@ def _still_at(track: "ThingTrack", holder: PersonTrack, opened: bool, around: "S
     """Whether the holder is still at one of the places they have stood at: their hands may be in it, unless they have ``opened`` one and both hands are seen to
     be clear of it."""
     stances = around.traces.get(holder.id, ())
-    clear = lambda body: opened and len(holder.hands) > 1 and min(body.distance(h) for h in holder.hands) > _CLEAR  # noqa: E731
+    clear = lambda body: opened and _hands_show(holder, around) and min(body.distance(h) for h in holder.hands) > _CLEAR  # noqa: E731
     return any(presence(stances, body) >= _AT_IT and not clear(body) for body in (around.places[name].body for name in track.stood if name in around.places))
 
 
@@ -147,9 +165,12 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
 
 
 def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
-    """Whether the holder was hardly out of view from when the thing was last seen with them: else they may have put it anywhere."""
-    stamps = [track.last_seen, *(s.stamp for s in around.traces.get(holder.id, ()) if track.last_seen < s.stamp <= until)]
-    return max(np.diff(stamps), default=0.0) < _AWAY
+    """Whether the holder was hardly out of view from when the thing was last seen with them, or came into view again where they had been: else they may have
+    put it anywhere."""
+    seen = [s for s in around.traces.get(holder.id, ()) if track.last_seen <= s.stamp <= until]
+    gaps = [(b.stamp - a.stamp, float(np.hypot(*np.subtract(b.position, a.position)))) for a, b in zip(seen, seen[1:])]
+    first = seen[0].stamp - track.last_seen if seen else until - track.last_seen
+    return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and moved < _STAYED for gap, moved in gaps)
 
 
 def somebody_at(place: PlaceTrack, around: "Surroundings") -> bool:

@@ -24,7 +24,7 @@ from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
 from perception.order import median, percentile, percentiles, share
-from perception.places import PlaceTrack
+from perception.places import UNWATCHED, PlaceTrack
 from perception.recent import PastView, was_air
 from perception.records import replace
 
@@ -342,7 +342,8 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
     if sign is None:
         return track
     if sign is track.openness:
-        return replace(track, pending=None, pending_frames=0, confirmed=stamp)
+        unwatched = (track.confirmed, stamp) if stamp - track.confirmed >= UNWATCHED else track.unwatched
+        return replace(track, pending=None, pending_frames=0, confirmed=stamp, unwatched=unwatched)
     again = sign is track.pending and stamp - track.pending_seen <= _LASTS
     frames = track.pending_frames + weight if again else weight
     since = track.pending_since if again else max(track.confirmed, stamp - _LEAD[sign])

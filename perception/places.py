@@ -37,6 +37,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
+UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -49,7 +50,7 @@ def is_place(cls: str) -> bool:
 @dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way, ``pending_seen``: stamp of its last sign;
-    ``confirmed``: stamp of the last sign for what is believed. ``front``: index of the side it opens
+    ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
@@ -68,6 +69,7 @@ class PlaceTrack:
     pending_since: float = 0.0
     pending_seen: float = 0.0
     confirmed: float = 0.0
+    unwatched: tuple[float, float] | None = None
     front: int | None = None
     front_learned: bool = False
     sides: tuple[int, ...] | None = None

@@ -289,6 +289,12 @@ def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
     return replace(track, box=replace(track.box, centre=tuple(float(x) for x in centre)))
 
 
+def _carry(track: ThingTrack, holder: PersonTrack, offset: Sequence[float], config: PerceptionConfig) -> tuple[float, float] | None:
+    """Its distance from the holder's middle and its height, ``offset`` from there, if they are seen to walk with it; else as it was."""
+    walking = holder.visible and np.linalg.norm(holder.velocity()) > config.walk_speed
+    return (float(np.hypot(*offset[:2])), float(offset[2])) if walking else track.carry
+
+
 def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack:
     """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
     stamp, config = around.frame.stamp, around.config
@@ -316,7 +322,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         person = around.people[holder]
         offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
         began = track.changed if track.holder == holder else _began(before, holder, around)
-        carry = (float(np.hypot(*offset[:2])), float(offset[2])) if np.linalg.norm(person.velocity()) > config.walk_speed else track.carry
+        carry = track.carry if lies else _carry(track, person, offset, config)
         return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began, carry=carry)
     moving = None if lies else (track.moving_since or stamp)
     if track.holder is not None:  # let go

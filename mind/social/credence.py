@@ -86,9 +86,9 @@ def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> fr
 
 
 def _may_have_put(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str) -> bool:
-    """Whether they opened that place last, and the robot has not seen the thing since."""
+    """Whether they opened that place last, and the robot has not seen the thing since, or had not yet then."""
     opened, e = state.opened.get(person), scene.entities.get(thing)
-    return opened is not None and opened[0] == place and e is not None and not e.visible and e.last_seen < opened[1]
+    return opened is not None and opened[0] == place and e is not None and (not e.visible and e.last_seen < opened[1] or state.met.get(thing, 0.0) > opened[1])
 
 
 def knows(mind: PersonMind, things: Sequence[str]) -> float:

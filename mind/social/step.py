@@ -71,6 +71,7 @@ class SocialState:
     ``silent``: (who, towards whom, thing) → P(aim) before their silence about the thing was held against them: a late answer takes it back.
     ``shown``: thing → group of witnesses → place, the last joint sightings (so that a frame that shows nothing new costs nothing).
     ``been``: (person, place) → when they were last seen within reach of it, for ``credence.BEEN_SECONDS``.
+    ``met``: thing → when the robot first saw it.
     ``handled``: whose hands things go through, for deeds that nobody told of. ``nested``: what each thinks each other thinks."""
 
     aims: Mapping[Pair, Mapping[Aim, float]] = field(default_factory=dict)
@@ -89,6 +90,7 @@ class SocialState:
     ground: CommonGround = CommonGround()
     shown: Shown = field(default_factory=dict)
     handled: Handled = field(default_factory=Handled)
+    met: Mapping[str, float] = field(default_factory=dict)
     been: Mapping[tuple[str, str], float] = field(default_factory=dict)
     nested: Nested = field(default_factory=Nested)
 
@@ -113,7 +115,7 @@ def social_step(state: SocialState, scene: SceneGraph, events: Sequence[HumanAct
     state = _gather_wants(_lose_sight(state, scene, people), scene, minds)
     where = ground.places_of(scene)
     handled, shown = untold(state.handled, scene, where, people, events)
-    state = replace(state, handled=handled, been=credence.been(state.been, scene, people))
+    state = replace(state, handled=handled, been=credence.been(state.been, scene, people), met=_met(state.met, scene))
     for event in (*shown, *events):
         state = _done(state, scene, event, minds, config)
     state = _kept_in_hand(state, scene, minds, config)
@@ -140,6 +142,14 @@ def _known_pairs(aims: Mapping[Pair, Mapping[Aim, float]], people: Sequence[str]
     aims = {**aims, **{pair: config.prior() for pair in missing}}
     unseen = [pair for pair in aims if not set(pair) <= set(people)]
     return {pair: p for pair, p in aims.items() if pair not in unseen[:-VOICES_KEPT]} if len(unseen) > VOICES_KEPT else aims
+
+
+def _met(before: Mapping[str, float], scene: SceneGraph) -> Mapping[str, float]:
+    """When each thing was first seen: of what is here no more, nothing is kept."""
+    things = {e.id for e in scene.entities.values() if e.kind is classes.Kind.OBJECT}
+    if things == before.keys():
+        return before
+    return {t: before.get(t, scene.stamp) for t in things}
 
 
 def _gather_wants(state: SocialState, scene: SceneGraph, minds: Mapping[str, PersonMind]) -> SocialState:

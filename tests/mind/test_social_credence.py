@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from household.scene_graph import Entity, Openness
-from mind.social import SocialState
+from mind.social import SocialState, social_step
 from mind.social.credence import credence
 from tests.mind.test_social_step import TOGETHER, home, mind
 
@@ -20,3 +20,22 @@ def test_which_of_two_neighbours_they_had_open_the_robot_may_have_mistaken(away,
     other, _ = credence(SocialState(), scene, "ben", ("book_1",), "box_2", minds)
     desk, n = credence(SocialState(), scene, "ben", ("book_1",), "desk_1", minds)
     assert sure > 0.9 and other == pytest.approx(named + desk, abs=0.05) and desk < 1.0 / n  # a desk is no neighbour of its kind
+
+
+@pytest.mark.parametrize("met, believed", [(4.0, True), (1.0, False)])
+def test_what_was_first_seen_after_they_had_a_place_open_may_have_been_put_there(met, believed):
+    """Ben opened the box at 2 s; the book, first seen at ``met``, is in view elsewhere at 9 s."""
+    scene = home(9.0, {"book_1": "desk_1"}, TOGETHER)
+    state = SocialState(opened={"ben": ("box_1", 2.0)}, met={"book_1": met})
+    minds = {"ann": mind("ann"), "ben": mind("ben", {"book_1": "desk_1"})}
+    sure, n = credence(state, scene, "ben", ("book_1",), "box_1", minds)
+    assert (sure > 0.3) is believed and (believed or sure < 1.0 / n)
+
+
+def test_when_a_thing_was_first_seen_is_remembered_while_it_is_known():
+    minds = {"ann": mind("ann"), "ben": mind("ben")}
+    state, _ = social_step(SocialState(), home(1.0, {"book_1": "desk_1"}, TOGETHER), (), (), minds)
+    state, _ = social_step(state, home(2.0, {"book_1": "box_1", "mug_1": "desk_1"}, TOGETHER), (), (), minds)
+    assert state.met == {"book_1": 1.0, "mug_1": 2.0}
+    state, _ = social_step(state, home(3.0, {"mug_1": "desk_1"}, TOGETHER), (), (), minds)
+    assert state.met == {"mug_1": 2.0}

@@ -369,6 +369,7 @@ def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
     assert (mug.holder, mug.place, mug.inside) == (None, ajar.id, True)
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], back=-0.2).holder == "alice"  # with both hands in it
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1).holder == "alice"
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1, away=-2.0).place == ajar.id  # from before her, the other would show what it holds
 
 
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():

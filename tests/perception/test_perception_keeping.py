@@ -13,9 +13,9 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import time_at
 from perception.hands import holder_of
-from perception.letting_go import still_in
+from perception.letting_go import _in_view_since, still_in
 from perception.support import NOTHING
-from perception.things import ThingTrack
+from perception.things import ThingTrack, _carry
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker
@@ -59,6 +59,31 @@ def test_of_a_cupboard_out_of_view_nobody_took_what_there_was_no_time_to_take(si
     trace = stances(*there, *[(6.0 + 0.4 * k, 5.0, 0.0, None) for k in range(36)])
     around = SimpleNamespace(people={"bob": _body("bob", 5.1, 0.0, 20.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=20.0))
     assert _shut_away(mug, seen, around) is another
+
+
+@pytest.mark.parametrize("unwatched, another", [((3.0, 6.0), False), ((6.5, 9.0), True), ((0.0, 0.9), True)])
+def test_what_was_out_of_view_for_a_while_may_have_been_opened_and_shut_again_by_who_stood_there(unwatched, another):
+    """Bob stood at the cupboard from 3.2 to 5.6 s; it is seen to be shut now, at 20 s."""
+    place = replace(cupboard(0.5, 1.5, Openness.CLOSED), confirmed=20.0, unwatched=unwatched)
+    mug = replace(cup(None, 1.0, place.id), changed=1.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size), guessed=True)
+    trace = stances(*[(3.2 + 0.4 * k, 0.9, 0.0, None) for k in range(7)], *[(6.0 + 0.4 * k, 5.0, 0.0, None) for k in range(36)])
+    around = SimpleNamespace(people={"bob": _body("bob", 5.1, 0.0, 20.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=20.0))
+    assert _shut_away(mug, SimpleNamespace(box=Box((5.0, 0.0, 1.0), classes.get("mug").size)), around) is another
+
+
+@pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (3.0, 1.0, False), (8.0, 0.0, False)])
+def test_who_comes_into_view_again_where_they_stood_has_put_it_nowhere_else(gap, moved, kept):
+    trace = stances((10.0, 0.9, 0.0, None), (10.4, 0.9, 0.0, None), (10.4 + gap, 0.9 + moved, 0.0, None), (10.8 + gap, 0.9 + moved, 0.0, None))
+    around = SimpleNamespace(traces={"alice": trace}, frame=SimpleNamespace(stamp=11.0 + gap))
+    assert _in_view_since(_body("alice", 0.9, 0.0, 11.0 + gap), replace(cup("alice", 10.0), last_seen=10.0), 11.0 + gap, around) is kept
+
+
+def test_how_somebody_carries_a_thing_shows_only_while_they_are_seen_to_walk():
+    walking = replace(walker([(10.0, 0.0, 0.0), (10.4, 0.4, 0.0)], 0.0), visible=True)
+    mug = replace(cup("alice", 10.0), carry=(0.3, 1.0))
+    assert _carry(mug, walking, (0.3, 0.4, 1.2), CONFIG) == pytest.approx((0.5, 1.2))
+    assert _carry(mug, replace(walking, visible=False), (0.3, 0.4, 1.2), CONFIG) == (0.3, 1.0)
+    assert _carry(mug, walker([(10.0, 0.0, 0.0), (10.4, 0.0, 0.0)], 0.0), (0.3, 0.4, 1.2), CONFIG) == (0.3, 1.0)
 
 
 def test_a_sliver_of_what_lies_there_does_not_move_it():
