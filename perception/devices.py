@@ -29,6 +29,7 @@ _OWN = 1.08  # each of the two at least: what changes with the whole picture is 
 _SURE = 5  # sightings before a jump means anything
 _LEAST = 40  # pixels
 _LEVELS = (10, 25, 50, 75, 90)  # percent of a picture's pixels that are no brighter
+_WHOLE = 0.5  # of what it mostly shows of itself, below which something hides it: the rest may be its dark foot
 _DARKER = 1.3  # times, at every level, that a picture is darker when the light goes out
 _SAME_VIEW = np.cos(np.radians(3.0))  # between lines of sight
 _STEP = 0.05  # m that the camera may have moved
@@ -86,6 +87,11 @@ def _gone_out(track: PlaceTrack, lit: Light) -> PlaceTrack:
 def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -> PlaceTrack:
     if one.pixels < _LEAST or one.cut:
         return track
+    away = float(np.linalg.norm(np.subtract(one.box.centre, frame.camera_pose[:3, 3])))
+    shown = one.pixels * (away / frame.camera.fx) ** 2
+    if shown < _WHOLE * track.shown:
+        return track  # somebody stands before what shines of it
+    track = replace(track, shown=max(shown, _mixed_in(track.shown, shown)))
     alone = max(float(median(frame.color[one.rows, one.columns].ravel().astype(float))), 1.0)
     now = alone, alone / around
     if track.brightness is None or track.hits < _SURE:
@@ -101,5 +107,9 @@ def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -
     return replace(track, brightness=now, jumped=0, switched_on=on)
 
 
+def _mixed_in(old: float, new: float) -> float:
+    return 0.9 * old + 0.1 * new
+
+
 def _mixed(old: tuple[float, float], new: tuple[float, float]) -> tuple[float, float]:
-    return 0.9 * old[0] + 0.1 * new[0], 0.9 * old[1] + 0.1 * new[1]
+    return _mixed_in(old[0], new[0]), _mixed_in(old[1], new[1])

@@ -53,7 +53,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
 
     id: str
     cls: str
@@ -79,6 +79,7 @@ class PlaceTrack:
     swung: np.ndarray | None = None
     steady: int = 0
     brightness: tuple[float, float] | None = None
+    shown: float = 0.0
     switched_on: bool | None = None
     jumped: int = 0
     stream: "Stream | None" = None

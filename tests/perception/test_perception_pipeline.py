@@ -363,13 +363,16 @@ def test_places_and_people_are_bounded_and_the_longest_unseen_go_first(monkeypat
     assert len(state.places) <= 10 and "kitchentable_1" in {p.id for p in state.places}
 
 
-@pytest.mark.parametrize("picture, lamp, on", [
-    ((150, 88), (200, 85), False),  # the light goes out in the whole room: the lamp darkens by more than the picture
-    ((150, 88), (200, 117), None),  # the camera's exposure, or dusk: the lamp goes with everything else
-    ((150, 100), (200, 200), None),  # something dark comes into view: the lamp stays as it was
-    ((150, 150), (200, 100), False),  # the lamp alone
+@pytest.mark.parametrize("picture, lamp, hidden, on", [
+    ((150, 88), (200, 85), 0, False),  # the light goes out in the whole room: the lamp darkens by more than the picture
+    ((150, 88), (200, 117), 0, None),  # the camera's exposure, or dusk: the lamp goes with everything else
+    ((150, 100), (200, 200), 0, None),  # something dark comes into view: the lamp stays as it was
+    ((150, 150), (200, 100), 0, False),  # the lamp alone
+    ((150, 150), (200, 100), 30, False),  # partly hidden meanwhile
+    ((150, 150), (200, 45), 60, None),  # somebody comes to stand before its shade: only its dark foot shows
 ])
-def test_a_lamp_goes_out_when_it_darkens_by_itself_and_against_the_picture(picture, lamp, on):
+def test_a_lamp_goes_out_when_it_darkens_by_itself_and_against_the_picture(picture, lamp, hidden, on):
+    """``hidden``: of its 100 pixels, so many do not show any more."""
     from types import SimpleNamespace
 
     from perception import devices
@@ -379,11 +382,12 @@ def test_a_lamp_goes_out_when_it_darkens_by_itself_and_against_the_picture(pictu
     track = PlaceTrack("lamp_1", "lamp", Cells(), Box((0, 0, 1), (0.3, 0.3, 1.4)), 0.0, hits=9)
     rows, columns = np.mgrid[10:20, 10:20].reshape(2, -1)
     states = []
-    for level, shade in [(picture[0], lamp[0])] * 4 + [(picture[1], lamp[1])] * 4:
+    for level, shade, kept in [(picture[0], lamp[0], 100)] * 4 + [(picture[1], lamp[1], 100 - hidden)] * 4:
         color = np.full((48, 64, 3), level, np.uint8)
         color[rows, columns] = shade
-        one = SimpleNamespace(pixels=len(rows), cut=False, rows=rows, columns=columns)
-        (track,) = devices.update([track], {"lamp_1": one}, SimpleNamespace(color=color))
+        one = SimpleNamespace(pixels=kept, cut=False, rows=rows[-kept:], columns=columns[-kept:], box=track.body)
+        frame = SimpleNamespace(color=color, camera=SimpleNamespace(fx=60.0), camera_pose=np.eye(4))
+        (track,) = devices.update([track], {"lamp_1": one}, frame)
         states.append(track.switched_on)
     assert states[3] is None and states[-1] is on
     if on is not None:
