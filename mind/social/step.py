@@ -252,8 +252,8 @@ def _moved(state: SocialState, who: str, thing: str, before: str | None, after: 
             continue
         rows = _progress(state, who, other, thing, before or None, after, event, minds, config)
         luck = 1.0
-        if _concern(rows) <= COUNTS and after is not None:
-            rows, luck = _gathering(state, other, after, event), BY_LUCK
+        if after is not None and _concern(gathered := _gathering(state, other, after, event)) > _concern(rows):
+            rows, luck = gathered, BY_LUCK
         if _concern(rows) > COUNTS:
             before_it = _drift(aims[who, other], config)
             done = actor.aims_after_doing(before_it, rows, config, by_luck=luck)
