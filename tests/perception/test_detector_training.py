@@ -2,14 +2,19 @@
 
 import json
 import warnings
+from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from evaluation import cli
-from evaluation.detector_data import RenderConfig, home_images, render_home
+from evaluation.detector_data import RenderConfig, home_images, render_home, shard_path
+from evaluation.detector_scene import home_of
 from evaluation.detector_score import score, test_shards as shards_for_scoring
+from household import classes
 from household.camera import CameraModel
+from household.scene_graph import Posture
 from perception import detectors
 from perception.detectors import DetectorError
 from perception.detectors.light import names_path
@@ -171,9 +176,25 @@ def test_images_show_things_and_people_with_their_joints():
                 assert one.ids[int(round(v)), int(round(u))] == value
 
 
-def test_over_a_few_homes_every_class_but_the_sink_can_be_learnt():
-    from evaluation.detector_scene import home_of
+def test_close_looks_show_people_who_hold_something_and_some_of_them_in_wheelchairs():
+    """Every one of them where nothing else is asked for; never among the images that are tested on."""
+    config = RenderConfig(1, 4, (160, 120), first_seed=4, close=1.0)
+    images, home, _ = home_images(config, 4)
+    held = 0
+    for one in images:
+        seen = {one.table[int(v)][1] for v in np.unique(one.ids) if int(v) in one.table}
+        held += bool(seen & set(classes.of_kind(classes.Kind.OBJECT)))
+        assert 140 < one.camera.fx < 700  # through a narrower lens than whole rooms are shown with, mostly
+    assert held == len(images) and np.mean(["person" in {one.table[int(v)][1] for v in np.unique(one.ids) if int(v) in one.table} for one in images]) > 0.7
+    assert shard_path(Path("."), config, 4) != shard_path(Path("."), replace(config, close=0.0), 4)
+    assert home_images(config, 4)[0][0].color.tobytes() == images[0].color.tobytes()
+    people = [p.posture for seed in range(6) for p in home_of(seed, "train", wheels=0.25).people]
+    assert 0 < sum(p is Posture.WHEELCHAIR for p in people) < len(people) / 2
+    with pytest.raises(ValueError, match="tested on"):
+        RenderConfig(split="test", close=0.5)
 
+
+def test_over_a_few_homes_every_class_but_the_sink_can_be_learnt():
     homes = [home_of(seed, "train") for seed in range(12)]
     there = {x.cls for h in homes for x in (*h.furniture, *h.things)} | {"person", "door"}
     assert set(CLASSES[1:]) - there <= {"sink"}
@@ -201,8 +222,6 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
 
 
 def test_a_second_name_counts_only_where_all_names_are_asked_for(trained):
-    from dataclasses import replace
-    from perception.detectors.simulator import segment
 
     data, _ = trained
     shards = list_shards(data / "test")
