@@ -6,6 +6,7 @@ it lies still where it is not carried. Everything here is a pure question about 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,6 +34,7 @@ _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others m
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
 _HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
+_IN_THE_HAND, _NOT_IN_IT = 0.12, 0.3  # m from a seen hand within which a thing is in it, and beyond which it is not
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -60,8 +62,20 @@ def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, aroun
     if in_air and not away and track.still >= _LAIN:
         return None  # it has been there all along, on something that cannot be made out
     if in_air or (away and not lies and track.hits > 0):
-        return min(near, key=near.get)
+        return _whose_hand(near, box, around) or min(near, key=near.get)
     return None
+
+
+def _whose_hand(near: Collection[str], box: Box, around: "Surroundings") -> str | None:
+    """Of those near a thing, whose hand is seen to be at it: a body that stands before it touches it as well, in the picture."""
+    hands = {k: _to_hand(around.people[k], box) for k in near}
+    closest = min(hands, key=hands.get, default=None)
+    return closest if closest is not None and hands[closest] < _IN_THE_HAND else None
+
+
+def _to_hand(person: PersonTrack, box: Box) -> float:
+    """From a thing to their nearest seen hand, metres; inf: none is seen."""
+    return min((float(np.linalg.norm(np.subtract(h, box.centre))) for h in person.hands), default=float("inf"))
 
 
 def _swinging(support: Support, around: "Surroundings") -> bool:
@@ -94,10 +108,12 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
     if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
         return track.holder
     if track.holder in near:
-        return None if rests else track.holder
+        other = _whose_hand(near, box, around)
+        elsewhere = other is not None and track.holder in around.people and _NOT_IN_IT < _to_hand(around.people[track.holder], box) < float("inf")
+        return None if rests else other if elsewhere else track.holder
     if near and touching.get(track.holder, 9.0) > 0.35:
         other = min(near, key=near.get)
-        grasped = min((float(np.linalg.norm(np.subtract(h, box.centre))) for h in around.people[other].hands), default=9.0) < _GRASP
+        grasped = _to_hand(around.people[other], box) < _GRASP
         return other if grasped or touching.get(track.holder, 9.0) > 0.7 else track.holder
     if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
         return None

@@ -222,6 +222,8 @@ def test_the_truth_scores_one_and_nothing_scores_zero(trained):
 
 
 def test_a_second_name_counts_only_where_all_names_are_asked_for(trained):
+    from perception.detectors.simulator import segment
+
     data, _ = trained
     shards = list_shards(data / "test")
     images = [read_image(s.path, k) for s in shards for k in range(len(s.counts))]

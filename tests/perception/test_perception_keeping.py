@@ -40,6 +40,19 @@ def test_what_somebody_holds_out_stays_theirs_while_another_hides_them(ago, apar
     assert holder_of(apple, apple.box, NOTHING, True, around) == keeper
 
 
+@pytest.mark.parametrize("held_by, hands, keeper", [
+    (None, {"david": (0.6, 0.0, 0.8), "alice": (0.05, 0.0, 1.1)}, "alice"), ("david", {"david": (0.6, 0.0, 0.8), "alice": (0.05, 0.0, 1.1)}, "alice"),
+    ("david", {"alice": (0.05, 0.0, 1.1)}, "david"),  # his own hand is not seen: it may be there, too
+    ("david", {"david": (0.05, 0.0, 1.1), "alice": (0.08, 0.0, 1.1)}, "david"), (None, {}, "david")])
+def test_what_shows_between_somebody_and_the_hand_that_is_at_it_is_in_that_hand(held_by, hands, keeper):
+    """David stands before the plate, as the camera sees it, so that it touches him; Alice stands behind it."""
+    people = {p.id: p if p.id not in hands else replace(p, hands=(hands[p.id],)) for p in (_body("david", 0.12, 0.0, 50.0), _body("alice", -0.3, 0.0, 50.0))}
+    around = SimpleNamespace(people=people, places={}, config=CONFIG, frame=SimpleNamespace(stamp=50.0))
+    plate = ThingTrack("plate_1", "plate", Box((0.0, 0.0, 1.1), APPLE), Tracking.HELD if held_by else Tracking.VISIBLE, 49.6, 0.0, holder=held_by, hits=20,
+                       rest=None if held_by else (2.0, 2.0, 0.5))
+    assert holder_of(plate, plate.box, NOTHING, False, around) == keeper
+
+
 @pytest.mark.parametrize("rows, seconds", [
     ([(0.4 * k, 0.9, 0.0, None) for k in range(11)], pytest.approx(3.0, abs=0.5)),  # stands there from 0 to 4 s; asked for from 1 s on
     ([(0.4 * k, 3.0 - 0.5 * k, 0.0, None) for k in range(6)], pytest.approx(0.0, abs=0.45)),  # walks up and is gone
