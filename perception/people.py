@@ -105,12 +105,13 @@ class PeopleUpdate:
 
 
 def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: FrameInput, counters: Mapping[str, int],
-           seats: Sequence[Box], config: PerceptionConfig, scene: Scene = Scene()) -> PeopleUpdate:
-    """``seats``: boxes of what can be sat on (a low head elsewhere is somebody bending down); ``scene``: what there is to look at."""
+           seats: Sequence[Box], config: PerceptionConfig, scene: Scene = Scene(), wheelchairs: Sequence[tuple[float, float]] = ()) -> PeopleUpdate:
+    """``seats``: boxes of what can be sat on (a low head elsewhere is somebody bending down); ``scene``: what there is to look at; ``wheelchairs``: where some
+    were a moment ago (x, y), besides those of this frame."""
     found = [x for x in lifted if x.cls == "person" and len(x.points) >= 20]
     counters, current, seen = dict(counters), {t.id: replace(t, visible=False) for t in tracks}, {}
     looks = [look_of(x, frame) for x in found]
-    chairs = [np.asarray(x.box.centre[:2]) for x in lifted if x.cls == "wheelchair"]
+    chairs = [np.asarray(x.box.centre[:2]) for x in lifted if x.cls == "wheelchair"] + [np.asarray(at) for at in wheelchairs]
     rides = [_rides(x, chairs) for x in found]
     names = _match(list(tracks), found, looks, frame.stamp, config, rides)
     for i, one in enumerate(found):

@@ -178,7 +178,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     tracks = taps.update(tracks, furniture.seen, frame)
     trace("people")
     crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config,
-                          attention.Scene(_sure(tracks, config), _sure(state.things, config), [d.centre for d in state.home.doorways]))
+                          attention.Scene(_sure(tracks, config), _sure(state.things, config), [d.centre for d in state.home.doorways]),
+                          [w.at for w in state.wheelchairs if frame.stamp - w.stamp < riders.LATELY])
     trace("things")
     traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
     around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,

@@ -29,6 +29,7 @@ _CUT = 0.4  # m by which a look at what goes on beyond the picture errs
 _SEAT = 0.35  # m above the floor from which on what is seen is the body's
 _FORGET, _MOST = 60.0, 20  # s unseen after which it is another one; remembered
 _ROWS = 80  # of a person's, are enough to tell how high they reach
+LATELY = 0.6  # s for which a wheelchair that is not made out is where it was
 _PART = 0.6  # of a small thing's pixels that lie on the upper half of the body: it is a part of it
 
 

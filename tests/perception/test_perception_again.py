@@ -149,6 +149,17 @@ def test_who_sits_in_a_wheelchair_is_not_who_stands_there_a_moment_later(before,
     assert len(seen[0]) == len(seen[1]) == 1 and (seen[0] == seen[1]) is one
 
 
+def test_who_shows_where_a_wheelchair_was_a_moment_ago_sits_in_it():
+    """Who stood there is out of the picture; the wheelchair alone is seen, then who sits in it alone."""
+    frames = [_somebody(0.4 * i, 1.3, False) for i in range(1, 7)] + [_somebody(0.4 * i, 2.2, True) for i in range(7, 10)]
+    frames = [replace(f, detections=tuple(replace(d, names=((d.cls, 1.0),)) for d in f.detections if d.cls != "person")) if k in (6, 7) else
+              replace(f, detections=tuple(d for d in f.detections if d.cls != "wheelchair")) if k == 8 else f for k, f in enumerate(frames)]
+    before, _, _ = play(frames[:6])
+    after, _, _ = play(frames)
+    stood, sits = ({p.id for p in state.people if p.visible} for state in (before, after))
+    assert len(stood) == len(sits) == 1 and not stood & sits
+
+
 def _in_a_hand_at(monkeypatch, missing, path):
     """The ids that a mug in alice's hand may be, 10 s after all others were last seen. ``missing``: id → (place, x, y); ``path``: (stamp, x, y) of alice, oldest first."""
     monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
