@@ -19,6 +19,7 @@ from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import Traces, reach_to, when
+from perception.hands import portable
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
@@ -142,6 +143,8 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
     """Who took, put or handed over what. A change of hands counts once it lasted, so that a flicker is no event; its time is the tracker's."""
     result, events = {}, []
     for thing in now.things.values():
+        if not portable(thing):
+            continue  # a wheelchair that was pushed elsewhere was not taken in hand
         hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.box.centre)))
         if thing.hits < config.confirm_frames:
             if hand.met is not None:

@@ -86,9 +86,18 @@ def _spots(state: SocialState, scene: SceneGraph, person: str, thing: str) -> fr
 
 
 def _may_have_put(state: SocialState, scene: SceneGraph, person: str, thing: str, place: str) -> bool:
-    """Whether they opened that place last, and the robot has not seen the thing since, or had not yet then."""
+    """Whether they opened that place last, and the robot has not seen the thing since, nor them leave it behind elsewhere; or had not seen it yet then."""
     opened, e = state.opened.get(person), scene.entities.get(thing)
-    return opened is not None and opened[0] == place and e is not None and (not e.visible and e.last_seen < opened[1] or state.met.get(thing, 0.0) > opened[1])
+    if opened is None or opened[0] != place or e is None:
+        return False
+    return state.met.get(thing, 0.0) > opened[1] or not e.visible and e.last_seen < opened[1] and not _left_behind(state, scene, person, thing)
+
+
+def _left_behind(state: SocialState, scene: SceneGraph, person: str, thing: str) -> bool:
+    """Whether the thing was last seen at a place that they had left by then, and where the robot has not seen them since."""
+    at = scene.place_of(thing)
+    there = state.been.get((person, at or ""))
+    return there is not None and there < scene.entities[thing].last_seen
 
 
 def knows(mind: PersonMind, things: Sequence[str]) -> float:

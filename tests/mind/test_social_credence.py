@@ -39,3 +39,15 @@ def test_when_a_thing_was_first_seen_is_remembered_while_it_is_known():
     assert state.met == {"book_1": 1.0, "mug_1": 2.0}
     state, _ = social_step(state, home(3.0, {"mug_1": "desk_1"}, TOGETHER), (), (), minds)
     assert state.met == {"mug_1": 2.0}
+
+
+@pytest.mark.parametrize("at_desk, may", [(3.0, False), (7.0, True), (None, True)])
+def test_who_left_a_thing_behind_has_not_put_it_into_what_they_opened_elsewhere(at_desk, may):
+    """Ben opened the box at 8 s; the book was last seen on the desk at 5 s, and Ben at the desk at ``at_desk``."""
+    scene = home(9.0, {"book_1": "desk_1"}, TOGETHER)
+    book = replace(scene.entities["book_1"], visible=False, last_seen=5.0)
+    scene = replace(scene, entities={**scene.entities, "book_1": book})
+    been = {} if at_desk is None else {("ben", "desk_1"): at_desk}
+    state = SocialState(opened={"ben": ("box_1", 8.0)}, met={"book_1": 1.0}, been=been)
+    sure, _ = credence(state, scene, "ben", ("book_1",), "box_1", {"ann": mind("ann"), "ben": mind("ben", {"book_1": "desk_1"})})
+    assert (sure > 0.3) is may
