@@ -102,7 +102,7 @@ def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], H
     rng = np.random.default_rng([SPLITS.index(config.split), seed, 23])
     stage = Stage(home, rng, config.size)
     images: list[LabelledImage] = []
-    tries = 0
+    tries, most = 0, (12 if config.close else 6) * config.per_home  # many a close look shows nothing that is held
     while len(images) < config.per_home:
         if tries % PER_SCATTER == 0:
             stage.scatter()
@@ -110,7 +110,7 @@ def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], H
         close = config.close > 0.0 and bool(rng.random() < config.close)
         scene = stage.close_scene() if close else stage.scene()
         one = _image(home, renderer, scene, noisy=config.split == "test", rng=rng)
-        if _worth_it(one) and (not close or _shows_held(one, scene)) or tries > 12 * config.per_home:
+        if _worth_it(one) and (not close or _shows_held(one, scene)) or tries > most:
             images.append(one)
     return images, home, renderer
 

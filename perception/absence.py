@@ -6,7 +6,6 @@ The detector, depth and colour each have a say. Invariant: what was not looked a
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from perception.geometry import Box, depth_at, project
 from perception.looks import Shows, shows
 from perception.order import median, share
 from perception.places import PlaceTrack
-
-if TYPE_CHECKING:
-    from perception.things import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack
 
 _PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
 _DOUBTED = 4  # times as many looks in vain where depth says that something is there

@@ -9,7 +9,6 @@ another; what may have been there all along, unseen, is new. With detections tha
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,9 +21,7 @@ from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import ALIKE, GRASP, SMALL
 from perception.support import support_of
-
-if TYPE_CHECKING:
-    from perception.things import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack
 
 _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _AT_IT = 0.4  # how surely the hand must have been there

@@ -8,7 +8,6 @@ hand, or where air was seen before) may be one whose place is merely out of view
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -21,9 +20,7 @@ from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.places import UNWATCHED
-
-if TYPE_CHECKING:
-    from perception.things import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack
 
 _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before

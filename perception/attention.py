@@ -14,7 +14,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from perception.places import PlaceTrack
-    from perception.things import ThingTrack
+    from perception.thing_track import ThingTrack
 
 _NEAR = 0.2  # m off at which furniture draws half as much as what one stands at
 _IN_HAND, _THING, _PERSON, _DOOR = 0.3, 0.15, 0.5, 0.1  # weight of these beside a piece of furniture one metre off

@@ -24,7 +24,7 @@ from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.reaching import Reach
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 from perception.walking import Walk, follow
 
 _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment

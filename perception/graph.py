@@ -17,7 +17,7 @@ from perception.geometry import wrap
 from perception.home_map import DOORWAY_HEIGHT
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 
 if TYPE_CHECKING:
     from perception.pipeline import PerceptionState

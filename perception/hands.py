@@ -7,7 +7,6 @@ it lies still where it is not carried. Everything here is a pure question about 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,9 +17,7 @@ from perception.handling import SWING, Stance, reach_to
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, standing
-
-if TYPE_CHECKING:
-    from perception.things import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack
 
 _LAIN = 3  # sightings in one spot after which a thing lies there, whatever bears it
 _CARRIED = 0.12  # m by which what is carried keeps its distance from the carrier's middle, and its height

@@ -6,7 +6,6 @@ while to be shut took nothing in. Invariant: as long as the holder may have thei
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +16,7 @@ from perception.handling import presence, when
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
-
-if TYPE_CHECKING:
-    from perception.things import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack
 
 _SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})
 _BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is

@@ -24,6 +24,7 @@ from perception.geometry import Box, wrap_quarter
 from perception.graph import assemble
 from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
+from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 from perception.visibility import create
 from perception.voxels import VoxelMap
 
@@ -43,7 +44,7 @@ class PerceptionState:
     wheelchairs: tuple[riders.Wheelchair, ...] = ()
     places: tuple[places.PlaceTrack, ...] = ()
     doors: Mapping[str, places.PlaceTrack] = field(default_factory=dict)
-    things: tuple[things.ThingTrack, ...] = ()
+    things: tuple[ThingTrack, ...] = ()
     people: tuple[people.PersonTrack, ...] = ()
     counters: Mapping[str, int] = field(default_factory=dict)
     renamed: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # former id of a thing → its id now, and since when
@@ -149,15 +150,15 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
         wrong = mistake(track)
         if wrong is None:
             kept.append(track)
-        elif things.is_thing(wrong.now) and not any(t.cls == wrong.now and wrong.concerns(wrong.cls, t.box.centre) for t in state.things):
-            now, counters = things.called(track, wrong.now, counters)
+        elif is_thing(wrong.now) and not any(t.cls == wrong.now and wrong.concerns(wrong.cls, t.box.centre) for t in state.things):
+            now, counters = called(track, wrong.now, counters)
             renamed = {k: (now.id, stamp) if v[0] == track.id else v for k, v in renamed.items() if k != now.id} | {track.id: (now.id, stamp)}
             kept.append(now)
     return replace(state, names=settled.memory, places=tuple(p for p in state.places if mistake(p) is None), things=tuple(kept), counters=counters,
                    renamed=renamed)
 
 
-def _as_called(ids: Sequence[str], tracks: Sequence[things.ThingTrack]) -> tuple[str, ...]:
+def _as_called(ids: Sequence[str], tracks: Sequence[ThingTrack]) -> tuple[str, ...]:
     """These things by their ids now: the robot's body goes on calling what it took as it was told to take it."""
     now = {old: t.id for t in tracks for old in t.formerly}
     return tuple(now.get(name, name) for name in ids)
@@ -182,7 +183,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
                           [w.at for w in state.wheelchairs if frame.stamp - w.stamp < riders.LATELY])
     trace("things")
     traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
-    around = things.Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
+    around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
                                  _labels(frame))
     loose = things.update(state.things, lifted, around, crowd.counters)
     names = state.names
@@ -199,7 +200,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 
-def _gone(before: Sequence[things.ThingTrack], now: Sequence[things.ThingTrack]) -> list[things.ThingTrack]:
+def _gone(before: Sequence[ThingTrack], now: Sequence[ThingTrack]) -> list[ThingTrack]:
     """Things as they lay, that somebody has now or that now lie elsewhere."""
     known = {t.id: t for t in now}
     pairs = [(t, known[t.id]) for t in before if t.holder is None and t.id in known]
@@ -213,7 +214,7 @@ def _sure(tracks, config: PerceptionConfig) -> list:
     return [t for t in tracks if t.hits >= config.confirm_frames]
 
 
-def _seats(furniture: tuple[places.PlaceTrack, ...], loose: tuple[things.ThingTrack, ...]) -> list[Box]:
+def _seats(furniture: tuple[places.PlaceTrack, ...], loose: tuple[ThingTrack, ...]) -> list[Box]:
     return [p.body for p in furniture if p.cls in _SEATS] + [t.box for t in loose if t.cls in _SEATS]
 
 
@@ -250,7 +251,7 @@ def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None
         return None
     passing = np.zeros(frame.depth.shape, bool)
     for one in lifted:
-        if one.cls == "person" or things.is_thing(one.cls):
+        if one.cls == "person" or is_thing(one.cls):
             left, top, right, bottom = one.detection.box
             passing[top:bottom, left:right] |= one.detection.mask
     return cv2.dilate(passing.view(np.uint8), _RIM).view(bool)

@@ -17,7 +17,7 @@ from perception.config import PerceptionConfig
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 
 Key = tuple[str, RelationKind, str]
 

@@ -19,7 +19,7 @@ from perception.geometry import Box, depth_at
 from perception.home_map import HomeMap, MapRoom
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 from perception.visibility import Piece, Setting, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
 from perception.witness import View, viewer

@@ -7,10 +7,8 @@ same time are never one; a LOST thing keeps its id and is the first candidate wh
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
@@ -20,19 +18,17 @@ from perception import aliases
 from perception.absence import Look, look_for, misses_needed
 from perception.association import assign, revive, without_halves
 from perception.config import PerceptionConfig
-from perception.frame import FrameInput
 from perception.geometry import Box
-from perception.handling import Traces, reach_to, when
+from perception.handling import reach_to, when
 from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_of, touch_distance
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in
 from perception.lifting import Lifted
-from perception.looks import Colour, colour_of
+from perception.looks import colour_of
 from perception.naming import certainty
 from perception.people import PersonTrack
-from perception.places import MOBILE_DEVICES, PlaceTrack
 from perception.records import replace
 from perception.support import Support, part_of_a_seat, support_of
-from perception.voxels import VoxelMap
+from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
@@ -40,112 +36,11 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
-_SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
-_MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _AWAY = 0.15  # m from where it was last seen, to be somewhere else
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
-
-
-def is_thing(cls: str) -> bool:
-    return classes.get(cls).kind in (classes.Kind.OBJECT, classes.Kind.OBSTACLE) or cls in MOBILE_DEVICES
-
-
-@dataclass(frozen=True)
-class ThingTrack:
-    """``place``: container or surface it is in or on (``inside`` tells which), None: on the floor, in the air or not known.
-    ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
-    ``seen_at``: where it was last seen (a held thing is moved along unseen).
-    ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
-    ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
-    ``carry``: its distance from the holder's middle and its height, while they walk with it.
-    ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
-    it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
-    ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``filled``: those of the ``missed`` looks after which depth says that something is there. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
-
-    id: str
-    cls: str
-    box: Box
-    tracking: Tracking
-    last_seen: float
-    born: float
-    place: str | None = None
-    inside: bool = False
-    holder: str | None = None
-    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    rest: tuple[float, float, float] | None = None
-    changed: float = 0.0
-    guessed: bool = False
-    hits: int = 1
-    missed: int = 0
-    overlooked: int = 0
-    filled: int = 0
-    taken_from: str | None = None  # the place, of what is concluded to have been taken
-    still: int = 0
-    still_since: float = 0.0
-    confidence: float = 1.0
-    visible: bool = True
-    reached: tuple[str, float] | None = None
-    stood: Mapping[str, float] = field(default_factory=dict)
-    bare: int = 0
-    bare_since: float = 0.0
-    tried: str | None = None
-    seen_at: tuple[float, float, float] | None = None
-    moving_since: float | None = None
-    carry: tuple[float, float] | None = None
-    colour: Colour | None = None
-    sure: float = 1.0
-    named: float = 1.0
-    names: tuple[tuple[str, float], ...] = ()  # what it may be, by all looks at it where it was last seen
-    formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
-    visited: bool = False  # whether somebody has been near its place since it was last seen
-    was: float = 0.0  # its confidence when it was given up for lost
-    unwatched: float = 0.0  # s since then for which its place was not in view
-    shown: float = -math.inf  # stamp at which its colours last showed in its place, though it was not detected
-    gone_by: float = math.inf  # stamp of the first of the ``missed`` looks
-
-    @property
-    def place_confidence(self) -> float:
-        """That it is where, or in whose hand, it is said to be, under this name: who misses a thing knows it again under a wrong one, too, more often
-        than not."""
-        return (1 - _MISNAMED * (1 - self.named)) * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
-
-    @property
-    def centre(self) -> np.ndarray:
-        return np.asarray(self.box.centre)
-
-    @property
-    def last_there(self) -> float:
-        """Stamp at which it was last seen, or showed in its place."""
-        return max(self.last_seen, self.shown)
-
-
-@dataclass(frozen=True)
-class Surroundings:
-    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated. ``labels`` int16 (H, W): index of
-    the detection at each pixel, -1: none."""
-
-    frame: FrameInput
-    places: Mapping[str, PlaceTrack]
-    people: Mapping[str, PersonTrack]
-    voxels: VoxelMap | None
-    config: PerceptionConfig
-    dt: float
-    traces: Traces = field(default_factory=dict)
-    labels: np.ndarray | None = None
-
-    @cached_property
-    def bodies(self) -> np.ndarray | None:
-        """bool (H, W): pixels of people, before whom nothing can be judged."""
-        if self.labels is None:
-            return None
-        found = np.zeros(self.labels.shape, bool)
-        for d in self.frame.detections:  # what comes later lies over what came before, as in the labels
-            left, top, right, bottom = d.box
-            np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
-        return found
 
 
 @dataclass(frozen=True)
@@ -157,14 +52,6 @@ class ThingsUpdate:
     seen: Mapping[str, Lifted] = field(default_factory=dict)
     pooled: tuple[tuple[tuple[float, float, float], Mapping[str, float], int], ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
-
-
-def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:
-    """The same thing under another class's name, and the counters: whatever is known of it stays; a name it had before it gets back."""
-    old = next((name for name in track.formerly if classes.class_of(name) == cls), None)
-    number = counters.get(cls, 0) + (old is None)
-    former = tuple(name for name in (*track.formerly, track.id) if name != old)
-    return replace(track, id=old or f"{cls}_{number}", cls=cls, formerly=former), {**counters, cls: number}
 
 
 def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:

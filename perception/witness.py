@@ -15,7 +15,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT
 from perception.config import PerceptionConfig
 from perception.people import PersonTrack
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 from perception.visibility import Setting, Viewer, Visibility
 
 KEPT = 60  # moments remembered

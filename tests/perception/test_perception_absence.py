@@ -13,7 +13,8 @@ from household.scene_graph import Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.things import Surroundings, _never_left, _unobserved
+from perception.thing_track import Surroundings
+from perception.things import _never_left, _unobserved
 from tests.perception.test_perception_handling import CONFIG, cup, surroundings, visit
 
 CAMERA = CameraModel.from_fov(160, 120, 69.0)

@@ -16,7 +16,7 @@ from perception.geometry import Box
 from perception.handling import Stance
 from perception.lifting import lift
 from perception.people import alike, look_of
-from perception.things import ThingTrack
+from perception.thing_track import ThingTrack
 from tests.perception.raycast import Scene, Solid, look, person, play
 from tests.perception.test_perception_walking import walker
 

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from perception import naming, things
+from perception import naming, thing_track, things
 from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box

@@ -7,7 +7,7 @@ import pytest
 
 from household.camera import CameraModel
 from household.scene_graph import Tracking
-from perception import faint, things
+from perception import faint, thing_track, things
 from perception.config import PerceptionConfig, suited
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 from perception.frame import FrameInput
@@ -64,10 +64,10 @@ def lifted(one, shot):
 
 def test_a_faint_sight_begins_no_new_thing_but_goes_on_with_what_is_gone_from_its_place():
     shot = frame(stamp=1.0)
-    around = things.Surroundings(shot, {}, {}, None, CONFIG, 0.3)
+    around = thing_track.Surroundings(shot, {}, {}, None, CONFIG, 0.3)
     seen = lifted(at(64, 52), shot)
     assert isinstance(seen[0], Lifted) and things.update((), seen, around, {}).tracks == ()
-    known = things.ThingTrack("apple_1", "apple", Box(seen[0].box.centre, (0.08, 0.08, 0.08)), Tracking.LOST, 0.7, 0.0, hits=5)
+    known = thing_track.ThingTrack("apple_1", "apple", Box(seen[0].box.centre, (0.08, 0.08, 0.08)), Tracking.LOST, 0.7, 0.0, hits=5)
     (track,) = things.update((known,), seen, around, {"apple": 1}).tracks
     assert track.id == "apple_1" and track.visible and track.hits == 6
 
@@ -78,7 +78,7 @@ def test_but_in_the_hand_of_somebody_who_is_followed_it_does():
         shot = frame(holder, stamp=0.3 * k)
         now = update(now.tracks if now else (), lifted(holder, shot), shot, now.counters if now else {}, (), CONFIG)
         crowd = {p.id: p for p in now.tracks}
-        around = things.Surroundings(shot, {}, crowd, None, CONFIG, 0.3)
+        around = thing_track.Surroundings(shot, {}, crowd, None, CONFIG, 0.3)
         tracks = things.update((), lifted(at(64, 52), shot), around, {}).tracks
         assert [t.holder for t in tracks] == ([] if k < CONFIG.confirm_frames - 1 else ["person_1"])
     assert things.update((), lifted(at(110, 80), shot), around, {}).tracks == ()
@@ -86,9 +86,9 @@ def test_but_in_the_hand_of_somebody_who_is_followed_it_does():
 
 def test_what_was_in_the_hand_of_somebody_who_is_forgotten_is_in_nobodys():
     shot = frame(stamp=1.0)
-    around = things.Surroundings(shot, {}, {}, None, CONFIG, 0.3)
+    around = thing_track.Surroundings(shot, {}, {}, None, CONFIG, 0.3)
     seen = lifted(at(64, 52, score=0.9), shot)
-    held = things.ThingTrack("apple_1", "apple", Box(seen[0].box.centre, (0.08, 0.08, 0.08)), Tracking.HELD, 0.7, 0.0, holder="person_9", hits=5)
+    held = thing_track.ThingTrack("apple_1", "apple", Box(seen[0].box.centre, (0.08, 0.08, 0.08)), Tracking.HELD, 0.7, 0.0, holder="person_9", hits=5)
     (track,) = things.update((held,), seen, around, {"apple": 1}).tracks
     assert (track.id, track.holder, track.visible) == ("apple_1", None, True)
     (unseen,) = things.update((held,), (), around, {"apple": 1}).tracks

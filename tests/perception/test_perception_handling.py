@@ -23,7 +23,8 @@ from perception.home_map import HomeMap
 from perception.letting_go import out_of_sight
 from perception.places import PlaceTrack
 from perception.support import NOTHING, support_of
-from perception.things import Surroundings, ThingTrack, _opened_since, _part_of, _unobserved
+from perception.thing_track import Surroundings, ThingTrack
+from perception.things import _opened_since, _part_of, _unobserved
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 

@@ -15,7 +15,8 @@ from perception.handling import time_at
 from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in
 from perception.support import NOTHING
-from perception.things import ThingTrack, _carry
+from perception.thing_track import ThingTrack
+from perception.things import _carry
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker

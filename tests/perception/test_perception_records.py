@@ -6,7 +6,7 @@ from dataclasses import fields
 import pytest
 
 from household.scene_graph import Openness
-from perception import devices, places, riders, things
+from perception import devices, places, riders, thing_track
 from perception.cells import Cells
 from perception.geometry import Box
 from perception.people import PersonTrack
@@ -28,7 +28,7 @@ def test_what_is_no_field_is_refused_by_name():
         replace(TRACK, size=1, colour=2, hits=3)
 
 
-@pytest.mark.parametrize("record", [PlaceTrack, things.ThingTrack, PersonTrack, Stream, devices.Light, riders.Wheelchair, Box, places.PlaceUpdate])
+@pytest.mark.parametrize("record", [PlaceTrack, thing_track.ThingTrack, PersonTrack, Stream, devices.Light, riders.Wheelchair, Box, places.PlaceUpdate])
 def test_tracks_are_plain_records(record):
     """Else a copy would keep what was computed of the old one, or skip a check."""
     assert not hasattr(record, "__post_init__") and "__slots__" not in vars(record) and all(f.init for f in fields(record))

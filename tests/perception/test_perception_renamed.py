@@ -16,7 +16,7 @@ from perception.geometry import Box
 from perception.naming import Mistake
 from perception.pipeline import RENAMED_FOR, _labels
 from perception.places import PlaceTrack
-from perception.things import Surroundings, ThingTrack, called
+from perception.thing_track import Surroundings, ThingTrack, called
 from tests.perception.raycast import Scene, Solid, look, person, play, table
 
 POSE = look(4.3, 2.5, np.pi)
