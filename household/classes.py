@@ -25,6 +25,9 @@ class Kind(str, Enum):
     DOOR = "door"
 
 
+OPENS_ABOVE = frozenset({"box", "basket"})  # their lid is their top: while they stand open nothing can lie on them
+
+
 @dataclass(frozen=True)
 class EntityClass:
     """One row of the table. ``words[0]`` is what the robot says; ``plural`` is None for regular plurals."""

@@ -82,8 +82,10 @@ def _swinging(support: Support, around: "Surroundings") -> bool:
 
 
 def _at_the_mouth(box: Box, around: "Surroundings") -> bool:
-    """Whether it is seen in, or just before, a container that is open: on its rack or shelf rather than in the air."""
-    return any((p.openness is Openness.OPEN or p.pending is Openness.OPEN) and standing(p).distance(box.centre) < _MOUTH for p in around.places.values())
+    """Whether it is seen in, or just before, a container that is open: on its rack or shelf rather than in the air. What is seen for the first time within
+    one that was shut until now shows that it is opening."""
+    return any(standing(p).distance(box.centre) < (_MOUTH if p.openness is Openness.OPEN or p.pending is Openness.OPEN else 1e-6)
+               for p in around.places.values() if classes.get(p.cls).kind is classes.Kind.CONTAINER)
 
 
 def let_go_into(track: "ThingTrack", box: Box, support: Support, around: "Surroundings") -> Support:

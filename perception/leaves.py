@@ -20,7 +20,6 @@ from perception.recent import PastView, was_air
 if TYPE_CHECKING:
     from perception.places import PlaceTrack
 
-OPENS_ABOVE = frozenset({"box", "basket"})
 DOOR_SHARE = 0.04  # of all points of a container that its door shows at least
 _DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and spans so many m
 _SAMPLE = 200  # points of a container looked at for a door
@@ -51,7 +50,7 @@ def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: P
 
 def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastView], config: PerceptionConfig) -> tuple[bool, "PlaceTrack | None"]:
     """Whether a container detected where none is known stands where there was air, and the container (of that name) whose door it then is."""
-    if classes.get(one.cls).kind is not classes.Kind.CONTAINER or one.cls in OPENS_ABOVE:
+    if classes.get(one.cls).kind is not classes.Kind.CONTAINER or one.cls in classes.OPENS_ABOVE:
         return False, None
     sample, found = _sample(one), []
     for track in tracks:

@@ -21,7 +21,7 @@ from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, project
 from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
-from perception.leaves import DOOR_SHARE, OPENS_ABOVE, noise_at, while_shut
+from perception.leaves import DOOR_SHARE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
 from perception.order import median, percentile, percentiles, share
 from perception.places import UNWATCHED, PlaceTrack
@@ -151,7 +151,7 @@ def _needed(track: PlaceTrack, sign: Openness | None, frame: FrameInput, traces:
 
 def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> tuple[int, ...]:
     """Sides it can open at, likeliest first: not against a wall nor another piece of furniture; best with a wall behind."""
-    if track.cls in OPENS_ABOVE:
+    if track.cls in classes.OPENS_ABOVE:
         return (TOP,)
     if track.front_learned and track.front is not None:
         return (track.front,)

@@ -7,7 +7,7 @@ a counter is not in the cupboard under it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,6 +32,8 @@ class Support:
 
 NOTHING = Support(None)
 _BACKED, _SEAT, _ON_A_BACK = frozenset({"chair", "sofa"}), 0.6, 0.45  # seats with a back; m up to which one sits on them; share left for what is higher
+_PULL, _RATTLE = 0.35, 0.05  # m that a drawer is pulled out; that what lies in it moves aside or up as it is
+_STANDS_OUT = 0.02  # m above the rim of an open box from which what is in it may show
 _STAYS, _KNOWN = 0.5, 0.5  # what still bears a thing so well keeps it before all others: chairs stand under tables, and boxes grow
 
 
@@ -48,6 +50,8 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
             score = inside_score(box, place)
             if score > best.confidence:
                 best = Support(place.id, True, score)
+            if _lid_up(place):
+                continue
         score = on_score(box, place, config)
         if kind is classes.Kind.CONTAINER:
             score *= 0.9
@@ -69,16 +73,45 @@ def part_of_a_seat(box: Box, places: Mapping[str, PlaceTrack], config: Perceptio
 
 
 def inside_score(box: Box, place: PlaceTrack) -> float:
-    """Share of the thing within the container's walls, 0 when it reaches above the top; a pulled drawer's content may stand out of it."""
+    """Share of the thing within the container's walls, 0 when it reaches above the top; a pulled drawer's content may stand out of it, and so may what is in
+    a box whose lid is up."""
     body = standing(place)
+    if _lid_up(place) and box.bottom <= body.top + _STANDS_OUT:
+        points = box.grid(3, 0.8)
+        points[:, 2] = np.minimum(points[:, 2], body.top)
+        return share(body.contains(points, 0.02)) if box.bottom >= body.bottom - 0.06 else 0.0
     if box.centre[2] > body.top - 0.01 or box.bottom < body.bottom - 0.06:
         return 0.0
-    if box.bottom > body.top - 0.05 and place.cls not in ("box", "basket"):
+    if box.bottom > body.top - 0.05 and place.cls not in classes.OPENS_ABOVE:
         return 0.0
     within = body.contains(box.grid(3, 0.8), 0.02)
-    if place.front is not None and place.front < 4 and not within.all():  # a drawer stands out of its front
-        within = _lengthened(body, place.front, 0.35).contains(box.grid(3, 0.8), 0.02) & (place.cls == "drawer") | within
+    if _pulled_out(place) and not within.all():
+        within = _lengthened(body, place.front, _PULL).contains(box.grid(3, 0.8), 0.02) | within
     return share(within)
+
+
+def slid(before: Sequence[float], after: Sequence[float], places: Mapping[str, PlaceTrack]) -> bool:
+    """Whether what was at one point of the map and is at the other now has moved just as a drawer moves that it may lie in."""
+    for place in places.values():
+        if not _pulled_out(place) or place.openness is Openness.CLOSED and place.pending is not Openness.OPEN:
+            continue
+        body, moved = standing(place), np.subtract(after, before)
+        c, s = np.cos(body.yaw), np.sin(body.yaw)
+        off = np.array([c * moved[0] + s * moved[1], c * moved[1] - s * moved[0], moved[2]])
+        off[place.front // 2] = 0.0
+        if float(np.linalg.norm(off)) < _RATTLE and _lengthened(body, place.front, _PULL).contains(np.array([before, after]), 0.02).all():
+            return True
+    return False
+
+
+def _pulled_out(place: PlaceTrack) -> bool:
+    """Whether it stands out of its front when it is open, and where its front is is known."""
+    return place.cls == "drawer" and place.front is not None and place.front < 4
+
+
+def _lid_up(place: PlaceTrack) -> bool:
+    """Whether it stands open and has no top to lie on."""
+    return place.cls in classes.OPENS_ABOVE and place.openness is Openness.OPEN and place.pending is not Openness.CLOSED
 
 
 def standing(place: PlaceTrack) -> Box:

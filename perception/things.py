@@ -27,7 +27,7 @@ from perception.looks import colour_of
 from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.records import replace
-from perception.support import Support, part_of_a_seat, support_of
+from perception.support import Support, part_of_a_seat, slid, support_of
 from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
@@ -189,6 +189,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     sliver = bool(track.hits) and track.holder is None and max(one.box.size) < _SLIVER * max(track.box.size) and track.box.distance(one.box.centre) < 2 * _STILL
     lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
+    lies = lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)
     support = support_of(box, around.places, config, track.place or _never_left(track, box))
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),

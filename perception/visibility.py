@@ -24,7 +24,6 @@ from perception.home_map import HomeMap
 from perception.voxels import VoxelMap
 
 _SHELVES = frozenset({"bookshelf", "sofa", "chair", "bed"})  # things stand at heights within these, not on their top
-_OPENS_ABOVE = frozenset({"box", "basket"})
 _TRUNK = 0.32  # m across a body
 _SOLID = frozenset({"fridge", "wardrobe", "kitchencabinet", "bathroomcabinet", "cabinet", "dishwasher", "stove", "drawer", "microwave", "kitchencounter",
                     "bathroomcounter", "bookshelf", "washingmachine"})
@@ -288,7 +287,7 @@ def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.n
     Upright sides are judged on the floor plan: who looks into a low oven or a high cupboard bends or stretches.
     """
     local_eye, local = piece.box.to_local(eye[None])[0], piece.box.to_local(points)
-    if piece.cls in _OPENS_ABOVE:
+    if piece.cls in classes.OPENS_ABOVE:
         return _side_crossed(local_eye, local, piece.box) == 4
     inside = np.asarray(piece.box.size[:2]) / 2 - np.abs(local_eye[:2])
     outside = (inside < 0).any()

@@ -33,6 +33,7 @@ _AT_GOAL, _AHEAD, _ABOUT = 0.5, 0.4, 0.1  # who walks looks where they go to, wh
 _WASTE, _BEND_WASTE, _NEAR = 0.04, 0.1, 0.5  # metres wasted by who goes straight: at all, and for each metre come; for each metre left, a place is less likely
 _WINDOW, _COME = 1.5, 0.3  # of a walk the last seconds count; of headings one speaks from such a way on, m
 _LEAST, _MOST, _NEWS = 0.04, 9, 0.2  # targets with at least this share are told, and so many; again when a share has changed so much
+_PASSED = 2.5  # times as likely as it is now: what was told so is passed by
 _STAND, _LOW = 0.45, 0.6  # m from its edge at which people stand before a place; who stands under what hangs higher is not in its way
 _SLOWLY = 0.6  # m/s of who is about to stop
 _BODY = 0.2  # m that people keep from what they walk round
@@ -113,8 +114,11 @@ def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: Ho
 
 
 def _news(walk: Walk) -> bool:
-    """Whether the heading is worth telling: it is the first of this walk, or another than was told."""
-    return any(abs(p - walk.told.get(name, 0.0)) > _NEWS for name, p in walk.heading.items()) or bool(walk.heading and not walk.told)
+    """Whether the heading is worth telling: it is the first of this walk, or another than was told, or no longer leads to what it was said to lead to."""
+    if not walk.heading or not walk.told:
+        return bool(walk.heading)
+    return (any(abs(p - walk.told.get(name, 0.0)) > _NEWS for name, p in walk.heading.items())
+            or any(p > _PASSED * max(walk.heading.get(name, 0.0), _LEAST / 2) for name, p in walk.told.items()))
 
 
 def _turned(walk: Walk, person: PersonTrack) -> bool:

@@ -45,6 +45,12 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
     return None
 
 
+def too_tall(thing: Thing, place: Furniture) -> bool:
+    """Whether it fits under nothing of the piece: no shelf is high enough, or the lid would not shut over it."""
+    height = size_of(thing)[2]
+    return all(ceiling - level < height for level, ceiling in _levels(place, height))
+
+
 def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, near: tuple[float, float],
                     rng: np.random.Generator) -> Vec3 | None:
     """A free spot on the floor of ``room``, close to ``near``."""
@@ -63,7 +69,7 @@ def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, nea
 
 def _levels(place: Furniture, height: float) -> list[tuple[float, float]]:
     """(level, ceiling above it), both above the underside."""
-    covered = fitting(place.cls).opening not in (Opening.NONE, Opening.LID) or place.cls == "bookshelf"
+    covered = fitting(place.cls).opening is not Opening.NONE or place.cls == "bookshelf"  # a lid shuts over no taller thing
     top = place.size[2] if covered else math.inf
     ends = [*place.heights[1:], top]
     return [(level, end - 0.02 if math.isfinite(end) else end) for level, end in zip(place.heights, ends)]
