@@ -24,13 +24,14 @@ _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
 _BEHIND = 0.5  # how sure it is that a thing was put where its holder stood while nobody saw their hands
 _OPENED = 0.8  # the same for what they were seen to have open meanwhile
-_BEFORE_IT = 0.9  # m from a place within which somebody stands before it
+_BEFORE_IT, _GONE_FROM = 0.9, 1.3  # m from a place within which somebody stands before it; beyond which they have left it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
 _CLEAR = 0.25  # m from a place at which a hand is not in it
 _IN, _THEN = 0.08, 1.5  # m from a container at which a hand is in it; s after the last sight of what it held
 _FROM_BEHIND = -0.4  # cosine between where somebody faces and the camera, below which their body hides what they hold before them
+_BUSY = 4.0  # s before a surface after which more was done there than to put something on it
 _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
@@ -64,6 +65,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if not holder.visible:
         return track
     track = _watched(track, holder, around)
+    if (left := _out_of_the_fist(track, holder, around)) is not None:
+        return left
     if track.bare <= (needed // 2 if reached is not None and _had_a_hand_in(track, holder, reached, around) else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
@@ -81,10 +84,22 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
     place = around.places.get(reached[0])
     if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
         return None
-    if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= 1.3):
+    if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
     return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
+
+
+def _out_of_the_fist(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack | None":
+    """Concluded of what a fist hides, so that no bare hand tells: it is in the container that they stood at unwatched and reached into, now that they have left
+    it. None: not yet, or not there."""
+    place = None if _would_show(track, holder, around) else _unseen_put(track, around)
+    if place is None or classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.body.footprint_distance(holder.position) <= _GONE_FROM \
+            or not _in_view_since(holder, track, around.frame.stamp, around):
+        return None
+    if not any(place.body.distance(h) < _IN for s in around.traces.get(holder.id, ()) if s.stamp >= track.changed for h in s.hands):
+        return None
+    return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, around.frame.stamp, around), _BEHIND * track.sure)
 
 
 def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings") -> bool:
@@ -158,7 +173,16 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
             clear = len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]
             best[kind] = ranked[0][0], around.places[ranked[0][1]] if clear else None
     inside, on = best.get(classes.Kind.CONTAINER, (0.0, None)), best.get(classes.Kind.SURFACE, (0.0, None))
-    return inside[1] if inside[0] >= _HARDLY * on[0] else on[1]
+    if inside[0] >= _HARDLY * on[0]:
+        return inside[1]
+    return on[1] if on[1] is not None and _stay(track, on[1], around) < _BUSY else None
+
+
+def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> float:
+    """For how long its holder has been before the place since the thing was last seen, s: what is only laid down takes no time, and who is busy there for
+    long may have opened something that is not known."""
+    there = [s.stamp for s in around.traces.get(track.holder or "", ()) if s.stamp >= track.last_seen and place.body.footprint_distance(s.position) < _BEFORE_IT]
+    return there[-1] - there[0] if there else 0.0
 
 
 def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
