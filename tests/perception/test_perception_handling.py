@@ -373,6 +373,23 @@ def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1, away=-2.0).place == ajar.id  # from before her, the other would show what it holds
 
 
+def test_what_a_fist_hides_is_in_what_its_owner_reached_into_and_left():
+    """Bare hands tell nothing of keys; a hand that was in the cupboard while nobody saw it shut does."""
+    hidden = cupboard(openness=Openness.UNKNOWN)
+    leaves = [(0.0, 0.9, 0.0), *((2.8 + 0.4 * i, 1.2 + 0.4 * i, 0.0) for i in range(12))]
+    keys = unseen(leaves, [hidden, OTHER], cls="keys", back=-0.35)
+    assert (keys.holder, keys.place, keys.inside, keys.guessed) == (None, hidden.id, True, True)
+    assert unseen(leaves, [hidden, OTHER], cls="keys").holder == "alice"  # her hands were never in it
+    assert unseen(leaves, [replace(hidden, openness=Openness.CLOSED, confirmed=99.0), OTHER], cls="keys", back=-0.35).holder == "alice"  # it was seen shut
+    assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER], cls="keys", back=-0.35).holder == "alice"  # she is at it still
+
+
+@pytest.mark.parametrize("leaves, place", [(2.8, "kitchencounter_1"), (5.2, None)])
+def test_who_was_busy_for_long_before_a_table_did_more_than_lay_something_on_it(leaves, place):
+    top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
+    assert unseen([(0.0, 0.9, 0.0), (leaves, 3.0, 0.0)], [top, OTHER], from_=leaves, until=16.0).place == place
+
+
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
     mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
     assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)

@@ -1,5 +1,7 @@
 """Parts on their own: configuration, map, detectors, geometry, lifting, voxels, facing, support, relations."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,7 @@ from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
 from perception.openness import front_plane
 from perception.places import PlaceTrack
-from perception.support import part_of_a_seat, support_of
+from perception.support import part_of_a_seat, slid, support_of
 from perception.voxels import VoxelMap
 from tests.perception.raycast import CAMERA, TWO_ROOMS, Scene, apple, fridge, look, person, table
 
@@ -300,11 +302,29 @@ def test_on_the_counter_is_not_in_the_cabinet_below_and_nothing_new_is_in_a_shut
     assert (mug.place, mug.inside) == ("kitchencounter_1", False)
     bowl = Box((0.1, 0.0, 0.2), (0.16, 0.16, 0.08))
     assert support_of(bowl, places, CONFIG).place == "kitchencabinet_1" and support_of(bowl, places, CONFIG).inside
-    from dataclasses import replace
-
     shut = {"kitchencabinet_1": replace(cabinet, openness=Openness.CLOSED)}
     assert support_of(bowl, shut, CONFIG).place is None
     assert support_of(bowl, shut, CONFIG, known="kitchencabinet_1").inside
+
+
+def test_what_shows_above_the_rim_of_an_open_basket_is_in_it_and_nothing_lies_on_its_lid_until_that_is_shut():
+    body = Box((0, 0, 0.125), (0.4, 0.3, 0.25))
+    basket = _place("basket_1", "basket", body, np.column_stack([np.zeros(9), np.zeros(9), np.full(9, 0.25)]), openness=Openness.OPEN)
+    sliver = Box((0.05, 0.05, 0.26), (0.15, 0.05, 0.03))
+    seen = support_of(sliver, {"basket_1": basket}, CONFIG)
+    assert (seen.place, seen.inside) == ("basket_1", True)
+    shut = replace(basket, openness=Openness.CLOSED)
+    assert (support_of(sliver, {"basket_1": shut}, CONFIG).place, support_of(sliver, {"basket_1": shut}, CONFIG).inside) == ("basket_1", False)
+    assert support_of(Box((0.05, 0.05, 0.45), (0.15, 0.05, 0.1)), {"basket_1": basket}, CONFIG).place is None  # in a hand above it
+
+
+@pytest.mark.parametrize("to, openness, front, moves_so", [
+    ((-0.25, 0.1, 0.5), Openness.OPEN, 1, True), ((-0.25, 0.1, 0.75), Openness.OPEN, 1, False), ((-0.25, -0.1, 0.5), Openness.OPEN, 1, False),
+    ((-0.25, 0.1, 0.5), Openness.CLOSED, 1, False), ((-0.25, 0.1, 0.5), Openness.OPEN, None, False), ((0.3, 0.1, 0.5), Openness.OPEN, 1, False)])
+def test_what_lies_in_a_drawer_moves_as_that_is_pulled(to, openness, front, moves_so):
+    """The drawer is 0.5 m deep about the origin and opens towards −x; something lay at (0.0, 0.1, 0.5)."""
+    drawer = replace(_place("drawer_1", "drawer", Box((0, 0, 0.35), (0.5, 0.8, 0.7)), openness=openness), front=front)
+    assert slid((0.0, 0.1, 0.5), to, {"drawer_1": drawer}) is moves_so
 
 
 def test_a_relation_must_last_before_it_is_believed_and_before_it_is_given_up():

@@ -83,6 +83,13 @@ def test_a_heading_is_told_again_when_it_has_become_clearer_and_is_one_walk():
     assert events[0].confidence < 0.5 < 0.6 < events[2].confidence and events[2].target == "kitchentable_1"
 
 
+def test_that_somebody_passes_a_place_by_is_told_though_no_other_has_become_likely():
+    aside, ahead = place("desk_1", 1.2, 1.0), [place(f"kitchencabinet_{i}", 6.0, 2.0 * i - 3) for i in range(4)]
+    events = told([(0.25 * i, 0.0) for i in range(16)], lambda i: (0.25 * i + 2.0, 0.0), (aside, *ahead))
+    told_at = {s: {e.target for e in events[i:]} for i, s in ((0, "first"), (len(events) - 4, "last"))}
+    assert "desk_1" in told_at["first"] and "desk_1" not in told_at["last"]
+
+
 def test_whoever_goes_to_nothing_that_is_known_is_hardly_said_to_go_anywhere():
     table = place("kitchentable_1", 3.0, 3.0)
     events = told([(0.25 * i, 0.0) for i in range(17)], lambda i: (9.0, 0.0), (table,))

@@ -10,6 +10,9 @@ from hypothesis import strategies as st
 from household.actions import AtomicAction, Verb, parse
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.contract import StepStatus
+from sim_bridges.embedded import spots
+from sim_bridges.embedded.fittings import levels
+from sim_bridges.embedded.model import Furniture, Thing
 from sim_bridges.embedded.robot_body import EmbeddedBody
 from tests.sim_bridges.world_helpers import do, put_person, two_rooms, until
 
@@ -321,3 +324,12 @@ def test_who_made_way_does_not_go_back_into_whoever_stands_there_now():
     put_person(world, "david", x, y, 0)
     do(world, "alice", "walk(fridge_1)", "wait(15)")
     assert math.dist(world.state.people["david"].position, world.state.people["alice"].position) > 0.4
+
+
+def test_a_lid_shuts_over_nothing_taller_than_what_it_shuts():
+    def piece(cls, size):
+        return Furniture(f"{cls}_1", cls, "kitchen", (0.0, 0.0, 0.0), 0.0, size, heights=levels(cls, size[2]))
+
+    basket, table = piece("basket", (0.4, 0.3, 0.25)), piece("kitchentable", (1.2, 0.8, 0.7))
+    bottle, apple = Thing("wine_1", "wine", "kitchen"), Thing("apple_1", "apple", "kitchen")
+    assert spots.too_tall(bottle, basket) and not spots.too_tall(apple, basket) and not spots.too_tall(bottle, table)
