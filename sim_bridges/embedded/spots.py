@@ -69,7 +69,8 @@ def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, nea
 
 def _levels(place: Furniture, height: float) -> list[tuple[float, float]]:
     """(level, ceiling above it), both above the underside."""
-    covered = fitting(place.cls).opening is not Opening.NONE or place.cls == "bookshelf"  # a lid shuts over no taller thing
+    opening = fitting(place.cls).opening
+    covered = place.cls == "bookshelf" or opening is not Opening.NONE and not (opening is Opening.LID and place.open)  # a lid shuts over nothing taller
     top = place.size[2] if covered else math.inf
     ends = [*place.heights[1:], top]
     return [(level, end - 0.02 if math.isfinite(end) else end) for level, end in zip(place.heights, ends)]
