@@ -31,6 +31,7 @@ _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on
 _CLEAR = 0.25  # m from a place at which a hand is not in it
 _IN, _THEN = 0.08, 1.5  # m from a container at which a hand is in it; s after the last sight of what it held
 _FROM_BEHIND = -0.4  # cosine between where somebody faces and the camera, below which their body hides what they hold before them
+_REACHED = 0.15  # m from a place at which what is held out has come to it
 _BUSY = 4.0  # s before a surface after which more was done there than to put something on it
 _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
@@ -169,13 +170,18 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
     for kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE):
         ranked = sorted(((seconds, name) for name, seconds in track.stood.items()
                          if name in around.places and classes.get(around.places[name].cls).kind is kind), reverse=True)
-        if ranked and ranked[0][0] >= _PUT_TAKES:
+        if ranked and ranked[0][0] >= _PUT_TAKES * (0.5 if _last_seen_at(track, around.places[ranked[0][1]]) else 1.0):
             clear = len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]
             best[kind] = ranked[0][0], around.places[ranked[0][1]] if clear else None
     inside, on = best.get(classes.Kind.CONTAINER, (0.0, None)), best.get(classes.Kind.SURFACE, (0.0, None))
     if inside[0] >= _HARDLY * on[0]:
         return inside[1]
     return on[1] if on[1] is not None and _stay(track, on[1], around) < _BUSY else None
+
+
+def _last_seen_at(track: "ThingTrack", place: PlaceTrack) -> bool:
+    """Whether the hand that held it had reached the place when it was last seen."""
+    return track.seen_at is not None and place.body.distance(track.seen_at) < _REACHED
 
 
 def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> float:
