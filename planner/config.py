@@ -46,7 +46,7 @@ class PlannerConfig:
     left_open_s: float = _p(8.0, 0.0, 600.0, "what it is worth that a fridge left open is closed, s")
     low_impact: float = _p(0.75, 0.0, 1.0, "weight of the person's effort saved by an adult's own trip, when not searching")
     # when to act
-    margin_s: float = _p(1.5, 0.0, 120.0, "an act must be worth this much more than doing nothing, s")
+    margin_s: float = _p(2.5, 0.0, 120.0, "an act must be worth this much more than doing nothing, s")
     settle_s: float = _p(0.25, 0.0, 30.0, "how long an act must stay the best before it is started, s of message time")
     doubtful_s: float = _p(1.2, 0.0, 30.0, "the same, unasked, for a want less probable than min_guess: where somebody is going is soon clearer")
     unclear_s: float = _p(0.75, 0.0, 30.0, "unasked, nobody is helped before it is clear where they are walking to, or what that spares them is not worth it, or so many seconds have passed")
