@@ -56,8 +56,9 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
                 open_here.append(place)  # who only passes what stands open has not put it there rather than where they were
         elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:
             track = replace(track, tried=place.id)
-    if reached is not None and (put := _put_there(track, holder, reached, around, shut=True)) is not None:
-        return put  # who shut what they had a hand in is done there, whatever else stands open beside it
+    for shut in filter(None, (reached, _shut_since(track, around))):
+        if (put := _put_there(track, holder, shut, around, shut=True)) is not None:
+            return put  # who shut what they had a hand in is done there, whatever else stands open beside it
     if open_here:
         reached = (max(open_here, key=lambda p: (presence(around.traces.get(holder.id, ()), p.body), p.id)).id, stamp)
     if reached is not None and (put := _put_there(track, holder, reached, around)) is not None:
@@ -78,6 +79,13 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if track.bare <= _BARE * needed:
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
+
+
+def _shut_since(track: "ThingTrack", around: "Surroundings") -> tuple[str, float] | None:
+    """(container, stamp) that was opened after the thing was last seen and shut last."""
+    found = [(p.closed_at, p.id) for p in around.places.values() if p.openness is Openness.CLOSED and p.opened_at is not None and p.closed_at is not None
+             and p.closed_at > p.opened_at > track.last_seen and classes.get(p.cls).kind is classes.Kind.CONTAINER]
+    return (max(found)[1], max(found)[0]) if found else None
 
 
 def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings", shut: bool = False) -> "ThingTrack | None":
@@ -192,11 +200,12 @@ def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> flo
 
 
 def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
-    """Whether the holder was hardly out of view from when the thing was last seen with them, or came into view again where they had been: else they may have
-    put it anywhere."""
-    seen = [s for s in around.traces.get(holder.id, ()) if track.last_seen <= s.stamp <= until]
+    """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, or came into view again where they had
+    been: else they may have put it anywhere."""
+    since = max(track.last_seen, track.changed)
+    seen = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp <= until]
     gaps = [(b.stamp - a.stamp, float(np.hypot(*np.subtract(b.position, a.position)))) for a, b in zip(seen, seen[1:])]
-    first = seen[0].stamp - track.last_seen if seen else until - track.last_seen
+    first = seen[0].stamp - since if seen else until - since
     return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and moved < _STAYED for gap, moved in gaps)
 
 
