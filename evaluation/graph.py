@@ -53,7 +53,7 @@ OPTIONS: dict[str, Option] = {
     "rate": Option(5.0, "frames per second of world time", _to("world.rate")),
     "noise": Option(False, "add the depth sensor's noise to simulated frames", _to("world.noise")),
     "lockstep": Option(False, "the world waits for each decision", _to("world.lockstep", "perception.reliable", "recorder.reliable")),
-    "perception": Option("simulator", "detector; the simulator's own segmentation; or symbolic: the simulator's own graph, no pictures read", (), PERCEPTION),
+    "perception": Option("detector", "detector; the simulator's own segmentation; or symbolic: the simulator's own graph, no pictures read", (), PERCEPTION),
     "backend": Option("", "detector backend: light, ultralytics, open_vocabulary; empty: the one that ships"),
     "weights": Option("", "weights of the detector; empty: those that ship", _to("perception.weights")),
     "device": Option("auto", "auto, cpu or cuda", _to("perception.device")),

@@ -75,10 +75,10 @@ def note_act(memory: Memory, weight: ActWeight) -> Memory:
 
 
 def name(entity: str) -> str:
-    """``kitchentable_1`` → "the kitchen table"; people and what the vocabulary lacks keep their name."""
+    """``kitchentable_1`` → "the kitchen table"; people keep their name (``person_1``: "Person 1"), and so does what the vocabulary lacks."""
     cls = classes.CLASSES.get(classes.class_of(entity))
     if cls is None or cls.kind is Kind.PERSON:
-        return entity[:1].upper() + entity[1:] if entity.isalpha() else entity
+        return entity.replace("_", " ").title() if cls is not None or entity.isalpha() else entity
     return f"the {cls.spoken}"
 
 

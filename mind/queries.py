@@ -114,6 +114,8 @@ def read_question(text: str, minds: Minds) -> Question:
     """English → Question, names resolved against ``minds``. Raises QueryError."""
     plain = " ".join(text.strip().rstrip("?.! ").split())
     plain = _TAIL.sub("", plain).rstrip(",? ")
+    for person in minds.people:  # "Person 1", as the robot calls whom it does not know
+        plain = re.sub(rf"\b{re.escape(person.replace('_', ' '))}\b", person, plain, flags=re.I)
     for asked, form in _FORMS:
         match = form.match(plain)
         if match:
@@ -135,7 +137,7 @@ def _person(word: str, minds: Minds) -> str:
     for person in minds.people:
         if person.lower() == name:
             return person
-    raise QueryError(f"nobody called '{word}' is known; known: {', '.join(sorted(minds.people)) or 'nobody'}")
+    raise QueryError(f"nobody called '{word}' is known; known: {', '.join(why.name(p) for p in sorted(minds.people)) or 'nobody'}")
 
 
 def _named(phrase: str | None, known: tuple[str, ...], what: str, kind: Kind | None = None) -> tuple[str, ...]:

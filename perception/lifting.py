@@ -6,7 +6,7 @@ a box that the image border cuts are marked, so that nobody takes the end of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -85,6 +85,8 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
         box = _object_box(points, row, frame.camera_pose[:3, 3])
     else:
         box = fit_box(points, wall_yaws, turned=False)
+        pixel = float(depth.min()) / frame.camera.fx  # what shows in one is no smaller
+        box = replace(box, size=tuple(max(s, pixel) for s in box.size))
     cut = left <= 1 or top <= 1 or left + w >= frame.camera.width - 1 or top + h >= frame.camera.height - 1
     return Lifted(d, points, rows, columns, box, pixels, cut)
 

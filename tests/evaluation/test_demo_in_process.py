@@ -4,7 +4,7 @@ import json
 
 from evaluation import cli
 
-SMALL = ["--in-process", "--quiet", "--home", "maple", "--width", "160", "--height", "120", "--rate", "2"]
+SMALL = ["--in-process", "--quiet", "--perception", "simulator", "--home", "maple", "--width", "160", "--height", "120", "--rate", "2"]
 
 
 def test_a_story_in_one_process_is_judged_told_and_drawn(tmp_path):

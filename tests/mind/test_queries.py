@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -46,6 +47,16 @@ def test_what_does_she_want(story):
     assert "apple" in reply.words and reply.p > 0.3
     assert ask("is Alice looking for the apple?", at(story, 100)).p > 0.75 > 0.3 > ask("is Alice looking for the apple?", at(story, 30)).p
     assert "Nothing in particular" in ask("what does David want", at(story, 60)).words
+
+
+def test_whom_nobody_introduced_is_asked_for_as_they_are_spoken_of(story):
+    minds = at(story, 60.0)
+    stranger = replace(minds, people={"person_1": replace(minds.people["alice"], person="person_1")})
+    for name in ("Person 1", "person 1", "person_1"):
+        reply = ask(f"does {name} think the apple is in the fridge?", stranger)
+        assert reply.p < 0.05 and "Person 1 " in reply.words and "person_1" not in reply.words
+    with pytest.raises(QueryError, match="known: Person 1"):
+        ask("does Alice think the apple is in the fridge?", stranger)
 
 
 @pytest.mark.parametrize("text, message", [

@@ -138,9 +138,15 @@ def test_lifting_survives_mixed_pixels_and_marks_cut_masks():
     assert next(x for x in lift(near, CONFIG) if x.cls == "kitchentable").cut
 
 
-def test_a_mask_out_of_the_image_is_refused():
-    from dataclasses import replace
+@pytest.mark.parametrize("cls", ["lamp", "wheelchair", "fridge", "apple"])
+def test_what_shows_in_one_pixel_is_no_smaller_than_that(cls):
+    frame = Scene([*table(2, 2.5), apple(2.2, 2.4)], pose=POSE).frame(1.0)
+    dot = Detection(cls, 0.6, np.ones((1, 1), bool), (CAMERA.width // 2, CAMERA.height // 2))
+    one, = lift(replace(frame, detections=(dot,)), CONFIG)
+    assert min(one.box.size) > 0.0 and max(one.box.size) >= 0.5 / CAMERA.fx
 
+
+def test_a_mask_out_of_the_image_is_refused():
     frame = Scene([apple(2, 2.5)], pose=POSE).frame(1.0)
     bad = replace(frame.detections[0], offset=(CAMERA.width - 1, 0))
     with pytest.raises(ValueError, match="reaches out of the 240x180 image"):
