@@ -35,6 +35,7 @@ _SURE = 3  # sightings of the tap, and readings of what is below its spout, befo
 _LASTS = 2  # readings that a change of less lasts
 _STANDPOINT = 0.15  # m the camera may have moved
 _BEFORE = 0.3  # m nearer than the tap is before it
+_CLEAR = 0.95  # share of it that nothing is before
 _LEAST = 6.0  # pixels: height of a tap that can be judged
 _KEPT = 0.9  # of what it showed before, when it shows the same again
 
@@ -121,12 +122,13 @@ def _below_the_spout(track: PlaceTrack, eye: np.ndarray) -> np.ndarray:
 
 
 def _tint(points: np.ndarray, frame: FrameInput, free: np.ndarray) -> np.ndarray | None:
-    """Blue against red at each point, float32 (rows, columns); None where it is not all to be seen."""
+    """Blue against red at each point, float32 (rows, columns); None where it is not to be seen, but for a little at the edge."""
     u, v, z = project(points, frame.camera, frame.camera_pose)
     height, width = frame.color.shape[:2]
     if z.min() <= 0.1 or u.min() < 1 or v.min() < 1 or u.max() > width - 2 or v.max() > height - 2 or v.max() - v.min() < _LEAST:
         return None
-    if not free[v.astype(int), u.astype(int)].all():
+    clear = free[v.astype(int), u.astype(int)].reshape(_ROWS, _COLUMNS)
+    if clear.mean() < _CLEAR:
         return None
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
@@ -135,7 +137,16 @@ def _tint(points: np.ndarray, frame: FrameInput, free: np.ndarray) -> np.ndarray
     left, top, right, bottom = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
     part = frame.color[top:bottom, left:right].astype(np.float32)
     tint = 3.0 * (part[..., 2] - part[..., 0]) / (part.sum(axis=-1) + 24.0)
-    return cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)
+    seen = cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)
+    return seen if clear.all() else _without(seen, clear)
+
+
+def _without(tint: np.ndarray, clear: np.ndarray) -> np.ndarray:
+    """With what the edge of a thing hides filled in: from the rest of its column, or from the columns that nothing hides."""
+    rest = np.broadcast_to(np.median(tint[clear]), tint.shape[1]).copy()
+    some = clear.any(axis=0)
+    rest[some] = np.where(clear, tint, 0.0).sum(axis=0)[some] / clear.sum(axis=0)[some]
+    return np.where(clear, tint, rest).astype(np.float32)
 
 
 def _columns(tint: np.ndarray) -> np.ndarray:

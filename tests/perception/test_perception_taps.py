@@ -52,6 +52,12 @@ def test_what_stays_dry_is_not_known_to_run():
     assert set(_states([DRY] * 12)) == {None}
 
 
+@pytest.mark.parametrize("tap, runs", [(WET, True), (DRY, None)])
+def test_a_corner_of_a_book_beside_it_keeps_nobody_from_seeing_the_water(tap, runs):
+    book = Solid("book_1", "book", Box((0.4, 2.7, 0.83), (0.2, 0.14, 0.03)), (40, 120, 70))
+    assert _states([[*tap, book]] * 10)[-1] is runs
+
+
 @pytest.mark.parametrize("before", [PERSON, BLUE_MUG])
 def test_who_or_what_is_before_it_is_no_jet(before):
     assert set(_states([DRY] * 6 + [[*DRY, before]] * 6 + [DRY] * 4)) == {None}
