@@ -17,6 +17,7 @@ from sim_bridges.embedded.model import Furniture, Home, Room, Thing, Vec3, World
 
 _STEP = 0.08  # metres between candidate spots
 _GAP = 0.015  # metres kept between things
+_WALL = 0.015  # metres of the walls of what shuts
 
 
 def size_of(thing: Thing) -> Vec3:
@@ -27,6 +28,8 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
               max_height: float = math.inf, near: tuple[tuple[float, float], float] | None = None) -> Vec3 | None:
     """A free centre position for ``thing`` at ``place`` no higher than ``max_height``, or None when it is full. ``near``: a point on the floor and
     the metres from it within which a spot is preferred; if none is free there, the free one nearest to it."""
+    if _too_wide(thing, place):
+        return None
     width, depth, height = size_of(thing)
     margin = fitting(place.cls).inset
     half_x, half_y = place.size[1] / 2 - margin - depth / 2, place.size[0] / 2 - margin - width / 2
@@ -45,10 +48,22 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
     return None
 
 
-def too_tall(thing: Thing, place: Furniture) -> bool:
-    """Whether it fits under nothing of the piece: no shelf is high enough, or the lid would not shut over it."""
+def too_large(thing: Thing, place: Furniture) -> bool:
+    """Whether it fits in nothing of the piece: no shelf is high enough, or the lid or door would not shut over it."""
     height = size_of(thing)[2]
-    return all(ceiling - level < height for level, ceiling in _levels(place, height))
+    return _too_wide(thing, place) or all(ceiling - level < height for level, ceiling in _levels(place, height))
+
+
+def _too_wide(thing: Thing, place: Furniture) -> bool:
+    """Whether a door or lid would not shut, the thing standing out of what it shuts."""
+    width, depth, _ = size_of(thing)
+    return _shut_over(place) and (width > place.size[0] - 2 * _WALL or depth > place.size[1] - 2 * _WALL)
+
+
+def _shut_over(place: Furniture) -> bool:
+    """Whether doors or a lid are to shut over what is put there."""
+    opening = fitting(place.cls).opening
+    return opening is not Opening.NONE and not (opening is Opening.LID and place.open)
 
 
 def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, near: tuple[float, float],
@@ -69,8 +84,7 @@ def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, nea
 
 def _levels(place: Furniture, height: float) -> list[tuple[float, float]]:
     """(level, ceiling above it), both above the underside."""
-    opening = fitting(place.cls).opening
-    covered = place.cls == "bookshelf" or opening is not Opening.NONE and not (opening is Opening.LID and place.open)  # a lid shuts over nothing taller
+    covered = place.cls == "bookshelf" or _shut_over(place)
     top = place.size[2] if covered else math.inf
     ends = [*place.heights[1:], top]
     return [(level, end - 0.02 if math.isfinite(end) else end) for level, end in zip(place.heights, ends)]

@@ -326,10 +326,12 @@ def test_who_made_way_does_not_go_back_into_whoever_stands_there_now():
     assert math.dist(world.state.people["david"].position, world.state.people["alice"].position) > 0.4
 
 
-def test_a_lid_shuts_over_nothing_taller_than_what_it_shuts():
+def test_lids_and_doors_shut_over_nothing_larger_than_what_they_shut():
     def piece(cls, size):
         return Furniture(f"{cls}_1", cls, "kitchen", (0.0, 0.0, 0.0), 0.0, size, heights=levels(cls, size[2]))
 
     basket, table = piece("basket", (0.4, 0.3, 0.25)), piece("kitchentable", (1.2, 0.8, 0.7))
     bottle, apple = Thing("wine_1", "wine", "kitchen"), Thing("apple_1", "apple", "kitchen")
-    assert spots.too_tall(bottle, basket) and not spots.too_tall(apple, basket) and not spots.too_tall(bottle, table)
+    oven, towel = piece("microwave", (0.5, 0.38, 0.3)), Thing("towel_1", "towel", "kitchen", size=(0.45, 0.4, 0.03))
+    assert spots.too_large(towel, oven) and not spots.too_large(towel, table) and not spots.too_large(apple, oven)
+    assert spots.too_large(bottle, basket) and not spots.too_large(apple, basket) and not spots.too_large(bottle, table)
