@@ -190,7 +190,8 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
     box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     lies = lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)
-    support = support_of(box, around.places, config, track.place or _never_left(track, box))
+    crack = still_in(track, box, around)
+    support = support_of(box, around.places, config, track.place or _never_left(track, box) or (crack[0] if crack is not None else None))
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
@@ -202,7 +203,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(box.centre if sliver else one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
-                    reached=(support.place, stamp) if holder is not None and lies and support.inside else still_in(track, box, around),
+                    reached=(support.place, stamp) if holder is not None and lies and support.inside else crack,
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))

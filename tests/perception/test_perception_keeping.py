@@ -9,14 +9,16 @@ import pytest
 from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.association import _shut_away
+from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import time_at
 from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in
+from perception.places import PlaceTrack
 from perception.support import NOTHING
-from perception.thing_track import ThingTrack
-from perception.things import _carry
+from perception.thing_track import Surroundings, ThingTrack
+from perception.things import _carry, _observed
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker
@@ -118,3 +120,20 @@ def test_what_shows_through_the_crack_of_a_door_that_shuts_is_still_in_there(ope
     around = SimpleNamespace(places={"cabinet_1": SimpleNamespace(openness=openness, body=body)}, frame=SimpleNamespace(stamp=10.0 + later))
     plate = ThingTrack("plate_1", "plate", Box((0.0, 0.1, 0.5), (0.2, 0.05, 0.02)), Tracking.HELD, 10.0, 0.0, holder="nina", reached=("cabinet_1", 10.0))
     assert still_in(plate, Box((at, 0.1, 0.5), (0.2, 0.05, 0.02)), around) == (("cabinet_1", 10.0) if kept else None)
+
+
+@pytest.mark.parametrize("reached, place", [(("microwave_1", 10.0), ("microwave_1", True)), (None, ("kitchencounter_1", False))])
+def test_what_was_put_into_a_microwave_on_a_counter_is_in_it_though_it_shows_as_that_shuts(reached, place):
+    """The towel lies in it, just above the counter that the microwave stands on; its door has shut in this frame."""
+    oven = PlaceTrack("microwave_1", "microwave", Cells(), Box((0.0, 0.0, 1.05), (0.34, 0.5, 0.3)), 0.0, hits=9, openness=Openness.CLOSED, opened_at=8.5, closed_at=10.2)
+    top = np.column_stack([np.linspace(-0.3, 0.3, 400), np.tile(np.linspace(-0.9, 0.9, 20), 20), np.full(400, 0.91)])
+    counter = PlaceTrack("kitchencounter_1", "kitchencounter", Cells().add(top), Box((0.0, 0.0, 0.46), (0.6, 1.8, 0.9)), 0.0, hits=9, openness=Openness.NONE)
+    towel = ThingTrack("towel_1", "towel", Box((-0.09, 0.01, 0.95), (0.1, 0.2, 0.06)), Tracking.HELD, 10.0, 0.0, holder="nina", reached=reached, hits=9,
+                       seen_at=(-0.09, 0.01, 0.95), still=4, changed=5.0)
+    nina = _body("nina", -0.9, 0.0, 10.4)
+    around = Surroundings(SimpleNamespace(stamp=10.4, camera_pose=look(-3.0, 0.0, 0.0), robot_holds=(), detections=(), color=np.zeros((4, 4, 3), np.uint8)),
+                          {p.id: p for p in (oven, counter)}, {"nina": nina}, None, CONFIG, 0.4)
+    seen = SimpleNamespace(box=Box((-0.09, 0.01, 0.95), (0.1, 0.2, 0.06)), cls="towel", detection=SimpleNamespace(names=(), score=0.9),
+                           rows=np.zeros(1, int), columns=np.zeros(1, int), points=np.zeros((1, 3)))
+    now = _observed(towel, seen, around)
+    assert (now.place, now.inside) == place and now.holder is None
