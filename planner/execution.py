@@ -39,7 +39,7 @@ class Phase(str, Enum):
 @dataclass(frozen=True)
 class ExecutionState:
     """``index``: the step under way. ``since``: when it was started. ``failing``: the step last repaired,
-    ``tries`` times in a row; ``repairs``: of all steps of this plan."""
+    ``tries`` times in a row; ``repairs``: of all steps of this plan. ``owned_up``: what was said of the last plan that failed, if none has been done since."""
 
     phase: Phase = Phase.IDLE
     plan_id: int = 0
@@ -52,6 +52,7 @@ class ExecutionState:
     tries: int = 0
     repairs: int = 0
     reason: str = ""
+    owned_up: str = ""
 
     @property
     def current(self) -> AtomicAction | None:
@@ -99,7 +100,8 @@ def step(state: ExecutionState, inp: ExecutionInput, config: PlannerConfig) -> t
 
 def _begin(state: ExecutionState, inp: ExecutionInput, command: Execute, config: PlannerConfig):
     running = state.phase is Phase.RUNNING
-    fresh = ExecutionState(Phase.RUNNING, command.plan_id, command.act, command.plan, 0, inp.stamp, command.step_deadline)
+    fresh = ExecutionState(Phase.RUNNING, command.plan_id, command.act, command.plan, 0, inp.stamp, command.step_deadline,
+                           owned_up=state.owned_up)
     problem = plans.problem(command.plan, plans.state_of(inp.graph, Geometry(inp.graph, config)), inp.graph)
     if problem or not command.plan:
         return _end(fresh, Phase.FAILED, problem or "there is nothing to do", inp.stamp, stop=running)
@@ -199,15 +201,16 @@ def _replan(state: ExecutionState, inp: ExecutionInput, now_at: str, config: Pla
 
 
 def _give_up(state: ExecutionState, inp: ExecutionInput, reason: str) -> tuple[ExecutionState, ExecutionOutput]:
-    """Fail with an honest word to the person it was for."""
+    """Fail with an honest word to the person it was for; trying again in vain is no news."""
     words = speech.failure(state.act, inp.graph, reason.rstrip("."))
-    state, out = _end(state, Phase.FAILED, reason, inp.stamp)
-    return state, replace(out, say=(Say(words, state.act.person),) if state.act.person else ())
+    news = bool(state.act.person) and words != state.owned_up
+    state, out = _end(replace(state, owned_up=words), Phase.FAILED, reason, inp.stamp)
+    return state, replace(out, say=(Say(words, state.act.person),) if news else ())
 
 
 def _end(state: ExecutionState, phase: Phase, reason: str, stamp: float, stop: bool = True):
     """Still, whatever happened; a ``stand`` event tells the planner."""
-    state = replace(state, phase=phase, reason=reason)
+    state = replace(state, phase=phase, reason=reason, owned_up="" if phase is Phase.DONE else state.owned_up)
     return state, ExecutionOutput(stop=stop, events=(HumanAction(ROBOT, Verb.STAND, start=stamp, end=stamp),))
 
 

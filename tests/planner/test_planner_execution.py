@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,6 +78,19 @@ def test_a_grab_that_keeps_failing_ends_in_an_honest_word(home):
     assert executor.state.phase is Phase.FAILED and body.stops >= 1 and events[-1].verb is Verb.STAND
     assert said == ["Alice, I'm sorry, I could not bring the apple: the gripper slipped."]
     assert sum(a.verb is Verb.PICK for a in body.started) == 3
+
+
+def test_trying_again_in_vain_is_no_news_but_failing_after_a_success_is(home):
+    slips = {"now": True}
+    body = ScriptedBody(script=lambda a, n: "the gripper slipped" if a.verb is Verb.PICK and slips["now"] else "")
+    again = {150: 2, 300: 3, 450: 4}
+
+    def commands(i):
+        slips["now"] = i < 300 or i >= 450
+        return (replace(fetch(home), plan_id=again[i]),) if i in again else ()
+
+    executor, said, _ = drive(home, body, fetch(home), ticks=700, commands=commands)
+    assert executor.state.plan_id == 4 and said == ["Alice, I'm sorry, I could not bring the apple: the gripper slipped."] * 2
 
 
 def test_a_door_that_fell_shut_is_opened_again(home):
