@@ -102,8 +102,8 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
 def _out_of_the_fist(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack | None":
     """Concluded of what a fist hides, so that no bare hand tells: it is in the container that they stood at unwatched and reached into, now that they have left
     it. None: not yet, or not there."""
-    place = None if _would_show(track, holder, around) else _unseen_put(track, around)
-    if place is None or classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.body.footprint_distance(holder.position) <= _GONE_FROM \
+    place = _unseen_put(track, around)
+    if place is None or classes.get(place.cls).kind is not classes.Kind.CONTAINER or _would_show(track, holder, around) or place.body.footprint_distance(holder.position) <= _GONE_FROM \
             or not _in_view_since(holder, track, around.frame.stamp, around):
         return None
     if not any(place.body.distance(h) < _IN for s in around.traces.get(holder.id, ()) if s.stamp >= track.changed for h in s.hands):

@@ -103,10 +103,10 @@ def put(body: "Performer", action: AtomicAction) -> Motion:
     if fittings.opens(item.cls) and world.state.openness.get(item.id, 0.0) < 0.9:
         raise ActionFailed(f"{world.name(place)} is shut")
     within_reach(body, item, _handle(item))
+    if spots.too_large(world.things[target], item):
+        raise ActionFailed(f"{world.name(target)} is too large for {world.name(place)}")
     highest = body.plan.reach_height + 0.1
     spot = spots.free_spot(world.home, world.state, world.things[target], item, world.rng, highest, near=(body.position, _STRETCH))
-    if spot is None and spots.too_large(world.things[target], item):
-        raise ActionFailed(f"{world.name(target)} is too large for {world.name(place)}")
     if spot is None:
         raise ActionFailed(f"there is no room {classes.get(item.cls).preposition} {world.name(place)} within reach")
     yield from _step_up(body, spot)

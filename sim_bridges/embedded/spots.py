@@ -28,8 +28,6 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
               max_height: float = math.inf, near: tuple[tuple[float, float], float] | None = None) -> Vec3 | None:
     """A free centre position for ``thing`` at ``place`` no higher than ``max_height``, or None when it is full. ``near``: a point on the floor and
     the metres from it within which a spot is preferred; if none is free there, the free one nearest to it."""
-    if _too_wide(thing, place):
-        return None
     width, depth, height = size_of(thing)
     margin = fitting(place.cls).inset
     half_x, half_y = place.size[1] / 2 - margin - depth / 2, place.size[0] / 2 - margin - width / 2
@@ -49,21 +47,13 @@ def free_spot(home: Home, state: WorldState, thing: Thing, place: Furniture, rng
 
 
 def too_large(thing: Thing, place: Furniture) -> bool:
-    """Whether it fits in nothing of the piece: no shelf is high enough, or the lid or door would not shut over it."""
-    height = size_of(thing)[2]
-    return _too_wide(thing, place) or all(ceiling - level < height for level, ceiling in _levels(place, height))
-
-
-def _too_wide(thing: Thing, place: Furniture) -> bool:
-    """Whether a door or lid would not shut, the thing standing out of what it shuts."""
-    width, depth, _ = size_of(thing)
-    return _shut_over(place) and (width > place.size[0] - 2 * _WALL or depth > place.size[1] - 2 * _WALL)
-
-
-def _shut_over(place: Furniture) -> bool:
-    """Whether doors or a lid are to shut over what is put there."""
-    opening = fitting(place.cls).opening
-    return opening is not Opening.NONE and not (opening is Opening.LID and place.open)
+    """Whether the lid or door that is to shut over it would not: it is too high for every shelf, or stands out of the walls."""
+    opening, (width, depth, height) = fitting(place.cls).opening, size_of(thing)
+    if opening is Opening.NONE or opening is Opening.LID and place.open:
+        return False
+    ceilings = [*place.heights[1:], place.size[2]]
+    low = all(end - _WALL - level < height for level, end in zip(place.heights, ceilings))
+    return low or width > place.size[0] - 2 * _WALL or depth > place.size[1] - 2 * _WALL
 
 
 def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, near: tuple[float, float],
@@ -84,7 +74,7 @@ def free_floor_spot(home: Home, state: WorldState, thing: Thing, room: Room, nea
 
 def _levels(place: Furniture, height: float) -> list[tuple[float, float]]:
     """(level, ceiling above it), both above the underside."""
-    covered = place.cls == "bookshelf" or _shut_over(place)
+    covered = fitting(place.cls).opening not in (Opening.NONE, Opening.LID) or place.cls == "bookshelf"
     top = place.size[2] if covered else math.inf
     ends = [*place.heights[1:], top]
     return [(level, end - 0.02 if math.isfinite(end) else end) for level, end in zip(place.heights, ends)]
