@@ -95,11 +95,10 @@ def slid(before: Sequence[float], after: Sequence[float], places: Mapping[str, P
     for place in places.values():
         if not _pulled_out(place) or place.openness is Openness.CLOSED and place.pending is not Openness.OPEN:
             continue
-        body, moved = standing(place), np.subtract(after, before)
-        c, s = np.cos(body.yaw), np.sin(body.yaw)
-        off = np.array([c * moved[0] + s * moved[1], c * moved[1] - s * moved[0], moved[2]])
-        off[place.front // 2] = 0.0
-        if float(np.linalg.norm(off)) < _RATTLE and _lengthened(body, place.front, _PULL).contains(np.array([before, after]), 0.02).all():
+        body, points = standing(place), np.array([before, after], float)
+        moved = np.subtract(*body.to_local(points))
+        moved[place.front // 2] = 0.0
+        if float(np.linalg.norm(moved)) < _RATTLE and _lengthened(body, place.front, _PULL).contains(points, 0.02).all():
             return True
     return False
 

@@ -1,0 +1,180 @@
+"""What leaves a hand unseen: bare hands, fists, where their owner stood meanwhile, and what was opened and shut."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from household import classes
+from household.scene_graph import Openness, Tracking
+from perception.absence import Look
+from perception.association import _shut_away, assign
+from perception.geometry import Box
+from perception.handling import remember
+from perception.hands import let_go_into
+from perception.letting_go import out_of_sight
+from perception.support import NOTHING
+from perception.thing_track import Surroundings
+from perception.things import _part_of, _unobserved
+from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances
+from tests.perception.test_perception_walking import walker
+
+
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1):
+    """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands, ``back`` m behind her, in view from
+    ``from_`` on."""
+    size = classes.get(cls).size
+    mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD), {}, np.eye(4)
+    pose[0, 3] = away
+    for i in range(int(until / step)):
+        stamp = step * i
+        _, x, y = max(p for p in path if p[0] <= stamp)
+        shown = tuple((x + back, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
+        alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
+        traces = remember(traces, [alice], stamp)
+        around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step,
+                                 frame=SimpleNamespace(stamp=stamp, camera_pose=pose, camera=SimpleNamespace(fx=200.0)))
+        mug = out_of_sight(mug, 2, around)
+        if mug.holder is None:
+            break
+    return mug
+
+
+VISIT = [(0.0, 0.9, 0.0), (2.8, 3.0, 0.0)]  # stands at the cupboard, then far from it
+TALL = replace(cupboard(openness=Openness.NONE, name="bookshelf_1", box=Box((0.3, 0.0, 0.9), (0.3, 0.9, 1.8))), cls="bookshelf")
+OTHER = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 3.0, 1.0), (0.6, 0.6, 0.6)))
+
+
+@pytest.mark.parametrize("names, openness, part", [
+    ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.CLOSED, True), ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.UNKNOWN, True),
+    ((("mug", 0.6), ("kitchencabinet", 0.3)), Openness.OPEN, False), ((("mug", 0.9), ("vase", 0.1)), Openness.CLOSED, False)])
+def test_what_shows_in_a_shut_container_and_may_be_the_container_is_a_part_of_it(names, openness, part):
+    shut = cupboard(openness=openness)
+    around = SimpleNamespace(places={shut.id: shut})
+    mug = replace(cup(None, 1.0, shut.id), names=names)
+    assert _part_of(mug, around) is part
+    assert not _part_of(replace(mug, inside=False), around) and not _part_of(replace(mug, holder="alice"), around)
+
+
+def test_who_only_passes_what_stands_open_has_not_put_it_there_but_where_they_stood():
+    fridge = replace(cupboard(0.0, name="fridge_1"), cls="fridge", confirmed=9.0)
+    open_too = replace(OTHER, openness=Openness.OPEN, opened_at=0.0, confirmed=9.0, body=replace(OTHER.body, centre=(1.6, -1.2, 1.0)))
+    passes = [(0.0, 0.9, 0.0), *((2.8 + 0.4 * i, 1.0 + 0.35 * i, -0.4) for i in range(12))]
+    assert unseen(passes, [fridge, open_too], from_=2.8, until=12.0).place == "fridge_1"
+    stands = [(0.0, 0.9, 0.0), (2.8, 1.5, -0.8), (6.0, 4.0, 0.0)]
+    assert unseen(stands, [fridge, open_too], from_=2.8, until=12.0).place == open_too.id
+
+
+def test_what_was_put_somewhere_on_tall_shelves_is_not_thought_to_be_on_top():
+    mug = unseen(VISIT, [TALL], from_=2.8)
+    assert mug.place == "bookshelf_1" and not mug.inside and 1.0 < mug.box.centre[2] < 1.4
+
+
+def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seeing_it_shut():
+    hidden = cupboard(openness=Openness.CLOSED)
+    mug = unseen(VISIT, [hidden, OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.inside, mug.guessed, mug.tracking) == (None, hidden.id, True, True, Tracking.CONTAINED)
+    assert unseen(VISIT, [hidden, OTHER], hands=0).holder == "alice"  # behind her body for all anybody knows
+    assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
+    assert unseen(VISIT, [hidden, OTHER], from_=2.8, cls="keys").holder == "alice"  # a fist hides them
+    assert unseen(VISIT, [hidden, OTHER], from_=2.8, away=9.0).holder == "alice"  # too far to be seen in a hand
+
+
+def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
+    """It is hidden behind her now; whether she shut it nobody knows."""
+    ajar = replace(cupboard(0.0), openness=Openness.OPEN, confirmed=0.0)
+    mug = unseen([(0.0, 0.9, 0.0)], [ajar, OTHER])
+    assert (mug.holder, mug.place, mug.inside) == (None, ajar.id, True)
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], back=-0.2).holder == "alice"  # with both hands in it
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1).holder == "alice"
+    assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1, away=-2.0).place == ajar.id  # from before her, the other would show what it holds
+
+
+def test_what_a_fist_hides_is_in_what_its_owner_reached_into_and_left():
+    """Bare hands tell nothing of keys; a hand that was in the cupboard while nobody saw it shut does."""
+    hidden = cupboard(openness=Openness.UNKNOWN)
+    leaves = [(0.0, 0.9, 0.0), *((2.8 + 0.4 * i, 1.2 + 0.4 * i, 0.0) for i in range(12))]
+    keys = unseen(leaves, [hidden, OTHER], cls="keys", back=-0.35)
+    assert (keys.holder, keys.place, keys.inside, keys.guessed) == (None, hidden.id, True, True)
+    assert unseen(leaves, [hidden, OTHER], cls="keys").holder == "alice"  # her hands were never in it
+    assert unseen(leaves, [replace(hidden, openness=Openness.CLOSED, confirmed=99.0), OTHER], cls="keys", back=-0.35).holder == "alice"  # it was seen shut
+    assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER], cls="keys", back=-0.35).holder == "alice"  # she is at it still
+
+
+@pytest.mark.parametrize("leaves, place", [(2.8, "kitchencounter_1"), (5.2, None)])
+def test_who_was_busy_for_long_before_a_table_did_more_than_lay_something_on_it(leaves, place):
+    top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
+    assert unseen([(0.0, 0.9, 0.0), (leaves, 3.0, 0.0)], [top, OTHER], from_=leaves, until=16.0).place == place
+
+
+def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
+    mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
+    assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)
+
+
+def test_what_showed_a_sign_of_opening_meanwhile_took_it_in_however_soon_its_owner_goes_out_of_view():
+    shut = replace(cupboard(openness=Openness.CLOSED), confirmed=99.0)
+    mug = unseen(VISIT, [replace(shut, pending=Openness.OPEN, pending_seen=0.8), OTHER], from_=2.8)
+    assert (mug.place, mug.inside, mug.tracking) == (shut.id, True, Tracking.CONTAINED)
+    assert unseen(VISIT, [replace(shut, pending=Openness.OPEN, pending_seen=0.7), OTHER], from_=2.8).place is None  # before
+
+
+def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_what_bears():
+    beside = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 0.1, 1.0), (0.6, 0.6, 0.6)))
+    assert unseen(VISIT, [cupboard(openness=Openness.CLOSED), beside], from_=2.8).tracking is Tracking.LOST
+    top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
+    assert unseen(VISIT, [top, cupboard(openness=Openness.CLOSED)], from_=2.8).place == "kitchencabinet_1"
+    on = unseen(VISIT, [top, OTHER], from_=2.8)
+    assert (on.place, on.inside) == (top.id, False)
+
+
+@pytest.mark.parametrize("x, tracking", [(0.9, Tracking.OCCLUDED), (3.0, Tracking.LOST)])
+def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebody_stands_before_it(monkeypatch, x, tracking):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.MISSING)
+    stands = walker([(9.0, x, 0.0)], np.pi)
+    around = Surroundings(SimpleNamespace(stamp=9.0), {"kitchencabinet_1": cupboard(opened=8.0)}, {"alice": stands}, None, CONFIG, 0.4, {})
+    mug = replace(cup(None, 2.0, "kitchencabinet_1"), guessed=True, tracking=Tracking.OCCLUDED, missed=9, confidence=0.6)
+    assert _unobserved(mug, around).tracking is tracking
+
+
+@pytest.mark.parametrize("held_by, openness, at, into", [
+    ("alice", Openness.OPEN, (0.75, 0.0, 0.9), "kitchencabinet_1"),  # half outside its wall, as it seems
+    ("alice", Openness.CLOSED, (0.75, 0.0, 0.9), None), ("alice", Openness.OPEN, (1.2, 0.0, 0.9), None),
+    ("alice", Openness.OPEN, (0.75, 0.0, 1.5), None), (None, Openness.OPEN, (0.75, 0.0, 0.9), None)])
+def test_what_is_let_go_before_an_open_cupboard_is_in_it(held_by, openness, at, into):
+    around = SimpleNamespace(places={"kitchencabinet_1": cupboard(openness=openness)})
+    mug = cup(held_by, 1.0)
+    found = let_go_into(mug, replace(mug.box, centre=at), NOTHING, around)
+    assert found.place == into and found.inside is (into is not None)
+    lain = replace(mug, holder=None, place="kitchencabinet_1", inside=True)
+    assert let_go_into(lain, replace(mug.box, centre=(0.75, 0.0, 0.9)), NOTHING, around).place == "kitchencabinet_1"
+
+
+def test_what_was_in_hand_is_in_what_its_holder_shut_whatever_stands_open_beside_it():
+    """Alice is still there; the door of the cupboard beside it seems to stand open, too."""
+    shut = replace(cupboard(0.0, 3.0, openness=Openness.CLOSED, name="fridge_1"), cls="fridge", confirmed=3.0)
+    ajar = replace(OTHER, openness=Openness.OPEN, opened_at=0.0, confirmed=3.0, body=replace(OTHER.body, centre=(0.3, 0.4, 1.0)))
+    mug = replace(cup("alice", -1.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), tracking=Tracking.HELD, reached=("fridge_1", 2.8))
+    alice, traces = replace(walker([(0.0, 0.9, 0.0)], np.pi), hands=((0.5, 0.0, 1.0),)), {}
+    for stamp in np.arange(0.0, 3.2, 0.4):
+        traces = remember(traces, [alice], float(stamp))
+    around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in (shut, ajar)}, traces=traces, dt=0.4,
+                             frame=SimpleNamespace(stamp=3.2, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    put = out_of_sight(mug, 2, around)
+    assert (put.place, put.inside, put.holder) == ("fridge_1", True, None)
+
+
+@pytest.mark.parametrize("openness, opened, holder, another", [(Openness.CLOSED, 1.0, "bob", True), (Openness.CLOSED, 1.0, "alice", False), (Openness.OPEN, 1.0, "bob", False),
+                                                               (Openness.CLOSED, 6.0, "bob", False), (Openness.CLOSED, 1.0, None, False)])
+def test_what_somebody_holds_is_not_what_was_shut_away_before_they_came(openness, opened, holder, another):
+    """Alice put a mug into the cupboard at 2 s; at 9 s one shows near the hands of whoever stands there, or of nobody."""
+    place = replace(cupboard(opened, opened + 1.5, openness), confirmed=9.0)
+    mug = replace(cup(None, 2.0, place.id), changed=2.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size), guessed=True)
+    seen = SimpleNamespace(box=Box((0.65, 0.0, 1.0), classes.get("mug").size))
+    here = replace(walker([(9.0, 0.9, 0.0)], np.pi), hands=((0.65, 0.0, 1.0),))
+    traces = {"alice": stances(*[(0.4 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(24)]), "bob": stances(*[(7.0 + 0.4 * i, 0.9, 0.0, None) for i in range(6)])}
+    around = SimpleNamespace(people={holder: replace(here, id=holder)} if holder else {}, places={place.id: place}, traces=traces, dt=0.4, config=CONFIG,
+                             frame=SimpleNamespace(stamp=9.0))
+    assert _shut_away(mug, seen, around) is another
+    assert assign([mug], [seen], around) == ({} if another else {0: mug.id})
