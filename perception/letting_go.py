@@ -76,7 +76,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
-    if track.bare <= _BARE * needed:
+    if track.bare <= (_BARE if _in_view_since(holder, track, track.bare_since, around) else 1) * needed:  # who was away may have left it there
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 

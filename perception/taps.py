@@ -5,7 +5,7 @@ wherever the camera turns, show for as long as nothing changes what they showed 
 plainly there tells also of a tap that was never seen to be turned on. Looked at is the tint (blue against red), which the brightness of the picture does
 not touch, column by column over the height of the tap: a lamp or the exposure tints all columns, a thing put down many, a jet one.
 
-Invariant: nothing is judged while somebody or something is before the tap, nor compared with what was seen from another standpoint; that no stripe is
+Invariant: nothing is judged of the columns that somebody or something is before, nor of a tap half hidden, nor compared with what was seen from another standpoint; that no stripe is
 made out is no sign that a tap is shut (None), only that one has gone is.
 """
 
@@ -35,19 +35,22 @@ _SURE = 3  # sightings of the tap, and readings of what is below its spout, befo
 _LASTS = 2  # readings that a change of less lasts
 _STANDPOINT = 0.15  # m the camera may have moved
 _BEFORE = 0.3  # m nearer than the tap is before it
-_CLEAR = 0.95  # share of it that nothing is before
+_CLEAR = 0.95  # share of it that nobody is before
+_COLUMN, _HALF = 0.6, 0.5  # share of a column that nothing is before, for it to be seen; share of the columns that must be
+_UNNAMED = 0.03  # share of it that something nobody has named may be before
 _LEAST = 6.0  # pixels: height of a tap that can be judged
 _KEPT = 0.9  # of what it showed before, when it shows the same again
 
 
 @dataclass(frozen=True)
 class Stream:
-    """What the place below a spout showed: ``points`` (n, 3) in map, rows from the top; ``eye`` they were seen from; ``tint`` (rows, columns);
-    ``readings`` of it; ``changed``: readings in a row in which a stripe had come (+) or gone (-), a plain one counting for ``_LASTS``."""
+    """What the place below a spout showed: ``points`` (n, 3) in map, rows from the top; ``eye`` they were seen from; ``tint`` (rows, columns), and which columns,
+    bool, were ``seen``; ``readings`` of it; ``changed``: readings in a row in which a stripe had come (+) or gone (-), a plain one counting for ``_LASTS``."""
 
     points: np.ndarray
     eye: np.ndarray
     tint: np.ndarray
+    seen: np.ndarray
     readings: int = 1
     changed: int = 0
 
@@ -57,49 +60,56 @@ def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: Fram
     tracks = tuple(_told(t) for t in tracks)
     if frame.depth is None or not any(t.cls in WATER and t.id in seen for t in tracks):
         return tracks
-    free = ~_passers(frame)
+    free = tuple(~_before(frame, kind) for kind in (classes.Kind.PERSON, classes.Kind.OBJECT))
     return tuple(_watched(t, frame, free) if t.cls in WATER and t.id in seen and t.hits >= _SURE else t for t in tracks)
 
 
-def _passers(frame: FrameInput) -> np.ndarray:
-    """bool (H, W): pixels of people and things, with a rim."""
+def _before(frame: FrameInput, kind: classes.Kind) -> np.ndarray:
+    """bool (H, W): pixels of all of a kind, with a rim."""
     hidden = np.zeros(frame.depth.shape, bool)
     for d in frame.detections:
-        if classes.get(d.cls).kind in (classes.Kind.PERSON, classes.Kind.OBJECT):
+        if classes.get(d.cls).kind is kind:
             left, top, right, bottom = d.box
             hidden[top:bottom, left:right] |= d.mask
     return cv2.dilate(hidden.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
 
 
-def _watched(track: PlaceTrack, frame: FrameInput, free: np.ndarray) -> PlaceTrack:
+def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.ndarray]) -> PlaceTrack:
     eye, old = frame.camera_pose[:3, 3], track.stream
     if old is not None and float(np.linalg.norm(eye - old.eye)) > _STANDPOINT:
         old = None
     points = old.points if old is not None else _below_the_spout(track, eye)
-    now = _tint(points, frame, free)
-    if now is None:
+    looked = _tint(points, frame, *free)
+    if looked is None:
         return track
+    now, seen = looked
     if old is None:
-        old = Stream(points, np.array(eye), now, 0)
+        old = Stream(points, np.array(eye), now, seen, 0)
+    both = old.seen & seen
+    if both.mean() < _HALF:
+        return track
+    kept = Stream(points, old.eye, np.where(seen, now, old.tint), old.seen | seen)
+    now, before = _filled(now, both), _filled(old.tint, both)
     fresh = old.readings < _SURE
-    sign = 0 if fresh else _stripe(_columns(now - old.tint))
+    sign = 0 if fresh else _stripe(_columns(now - before))
     if sign == 0 and not track.switched_on:
         # plainly there in this picture and in all before: one alone may only be cooler in its light
         least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
-        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, old.tint)))
+        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
     if sign == 0:
-        tint = old.tint + (now - old.tint) * (1.0 / (old.readings + 1) if fresh else 1 - _KEPT)
-        return replace(track, stream=replace(old, tint=tint, readings=old.readings + 1, changed=0))
-    without, with_it = (old.tint, now) if sign > 0 else (now, old.tint)
+        share = 1.0 / (old.readings + 1) if fresh else 1 - _KEPT
+        tint = np.where(old.seen & seen, old.tint + (kept.tint - old.tint) * share, kept.tint)
+        return replace(track, stream=replace(kept, tint=tint, readings=old.readings + 1))
+    without, with_it = (before, now) if sign > 0 else (now, before)
     at = _where(_columns(with_it - without))
     if _worth(*_contrast(_columns(without), at)) < 0 >= _worth(*_contrast(_columns(with_it), at)):  # something warmer than water stood there and has gone, or came
-        return replace(track, stream=Stream(points, old.eye, now))
+        return replace(track, stream=kept)
     changed = old.changed + sign if old.changed * sign >= 0 else sign
     on = sign > 0
     if abs(changed) < _LASTS:
         return replace(track, stream=replace(old, changed=changed))
     # of a tap not known before, what it was is told first, so that this is told as a change
-    return replace(track, stream=Stream(points, old.eye, now, _SURE, changed), switched_on=not on if track.switched_on is None else on)
+    return replace(track, stream=replace(kept, readings=_SURE, changed=changed), switched_on=not on if track.switched_on is None else on)
 
 
 def _told(track: PlaceTrack) -> PlaceTrack:
@@ -121,32 +131,36 @@ def _below_the_spout(track: PlaceTrack, eye: np.ndarray) -> np.ndarray:
     return np.stack([x + across * right[0], y + across * right[1], top - down], axis=-1).reshape(-1, 3)
 
 
-def _tint(points: np.ndarray, frame: FrameInput, free: np.ndarray) -> np.ndarray | None:
-    """Blue against red at each point, float32 (rows, columns); None where it is not to be seen, but for a little at the edge."""
+def _tint(points: np.ndarray, frame: FrameInput, no_person: np.ndarray, no_thing: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+    """Blue against red at each point, float32 (rows, columns), and which columns are to be seen, bool; None where somebody is before it or it is not in view."""
     u, v, z = project(points, frame.camera, frame.camera_pose)
     height, width = frame.color.shape[:2]
     if z.min() <= 0.1 or u.min() < 1 or v.min() < 1 or u.max() > width - 2 or v.max() > height - 2 or v.max() - v.min() < _LEAST:
         return None
-    clear = free[v.astype(int), u.astype(int)].reshape(_ROWS, _COLUMNS)
-    if clear.mean() < _CLEAR:
+    at = v.astype(int), u.astype(int)
+    if no_person[at].mean() < _CLEAR:
         return None
+    clear = (no_person & no_thing)[at].reshape(_ROWS, _COLUMNS)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
-        if (measured < expected - _BEFORE).mean() > 0.03:
+        if (no_thing[at] & (measured < expected - _BEFORE)).mean() > _UNNAMED:
             return None
     left, top, right, bottom = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
     part = frame.color[top:bottom, left:right].astype(np.float32)
     tint = 3.0 * (part[..., 2] - part[..., 0]) / (part.sum(axis=-1) + 24.0)
     seen = cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)
-    return seen if clear.all() else _without(seen, clear)
+    return np.where(clear, seen, _mean(seen, clear)).astype(np.float32), clear.mean(axis=0) >= _COLUMN
 
 
-def _without(tint: np.ndarray, clear: np.ndarray) -> np.ndarray:
-    """With what the edge of a thing hides filled in: from the rest of its column, or from the columns that nothing hides."""
-    rest = np.broadcast_to(np.median(tint[clear]), tint.shape[1]).copy()
-    some = clear.any(axis=0)
-    rest[some] = np.where(clear, tint, 0.0).sum(axis=0)[some] / clear.sum(axis=0)[some]
-    return np.where(clear, tint, rest).astype(np.float32)
+def _mean(tint: np.ndarray, clear: np.ndarray) -> np.ndarray:
+    """Of what is clear in each column; float (columns,)."""
+    return np.where(clear, tint, 0.0).sum(axis=0) / np.maximum(clear.sum(axis=0), 1)
+
+
+def _filled(tint: np.ndarray, seen: np.ndarray) -> np.ndarray:
+    """With what is hidden like what shows nearest to it: no stripe begins or ends there."""
+    known = np.flatnonzero(seen)
+    return tint[:, known[np.abs(np.arange(len(seen))[:, None] - known).argmin(axis=1)]]
 
 
 def _columns(tint: np.ndarray) -> np.ndarray:

@@ -53,6 +53,18 @@ def test_what_stays_dry_is_not_known_to_run():
 
 
 @pytest.mark.parametrize("tap, runs", [(WET, True), (DRY, None)])
+def test_a_pot_that_stands_before_the_tap_itself_leaves_the_jet_beside_it_to_be_seen(tap, runs):
+    pot = Solid("coffeepot_1", "coffeepot", Box((0.66, 2.39, 0.9), (0.12, 0.12, 0.26)), (30, 30, 32))
+    assert _states([[*tap, pot]] * 10)[-1] is runs
+
+
+def test_water_behind_a_pot_is_seen_once_the_pot_is_taken_away():
+    pot = Solid("coffeepot_1", "coffeepot", Box((0.72, 2.5, 0.9), (0.14, 0.16, 0.26)), (30, 30, 32))
+    states = _states([[*WET, pot]] * 8 + [WET] * 8)
+    assert set(states[:8]) == {None} and states[-1] is True
+
+
+@pytest.mark.parametrize("tap, runs", [(WET, True), (DRY, None)])
 def test_a_corner_of_a_book_beside_it_keeps_nobody_from_seeing_the_water(tap, runs):
     book = Solid("book_1", "book", Box((0.4, 2.7, 0.83), (0.2, 0.14, 0.03)), (40, 120, 70))
     assert _states([[*tap, book]] * 10)[-1] is runs
