@@ -2,7 +2,7 @@
 
 A viewer who saw it taken and then loses sight of the carrier (or sees their hands empty again) is less and less convinced that it is still in
 that hand. What the conviction loses goes to the places where the carrier may have put it: those of the room they went into, and of the rooms that one leads
-on to, rather than others (and no more where such things usually are: who carries something off puts it where they want it), none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
+on to (as likely as all of that one where they were in the viewer's own room and got out of view), rather than others (and no more where such things usually are: who carries something off puts it where they want it), none of the room in which the viewer would have seen it, and hardly ever the one it was taken from; where it is suspected
 already, an empty hand in view only makes that surer. Invariant: nothing else about the thing changes.
 """
 
@@ -93,13 +93,18 @@ def _reachable(person: str, viewer: str, in_view: bool, scene: Scene, model: Mod
     if there not in index:
         return np.ones(len(model.layout.ids))
     weight = np.where(at == index[there], 1.0, OTHER_ROOM)
-    if not in_view and there != here:  # nobody sees them walk on
-        weight[np.isin(at, [index[r] for r in onward(scene.graph, there, here) if r in index])] = 1.0
+    if in_view:
+        return weight
+    beyond = np.isin(at, [index[r] for r in onward(scene.graph, there, here if there != here else None) if r in index])
+    if there != here:  # nobody sees them walk on
+        weight[beyond] = 1.0
         weight[at == index.get(here, -2)] = 0.0  # the viewer would have seen it put down
+    elif beyond.any():  # behind the viewer's back, or out of the door unseen
+        weight[beyond] = max(OTHER_ROOM, float((at == index[there]).sum() / beyond.sum()))
     return weight
 
 
-def onward(graph: SceneGraph, room: str, back: str) -> frozenset[str]:
+def onward(graph: SceneGraph, room: str, back: str | None) -> frozenset[str]:
     """The rooms to which the way out of ``room`` leads that does not go through ``back``; none where the graph tells of no doorways."""
     ways = _ways(tuple((e.id, e.position[:2], e.extents[:2]) for e in graph.of_kind(Kind.ROOM)), tuple(e.position[:2] for e in graph.of_kind(Kind.DOOR)))
     found, new = {room}, [room]

@@ -7,6 +7,7 @@ Invariant: nothing here starts an act; it only closes one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from enum import Enum
 
@@ -18,7 +19,7 @@ from mind.output import Minds
 from planner.acts import FactKind, HelpKind
 from planner.candidates import robot_belief
 from planner.geometry import Geometry, likely
-from planner.memory import Active, PlannerState, Request, RequestKind
+from planner.memory import Active, PlannerState, Request, RequestKind, Told, bounded, moved_since
 from planner.wants import Want
 
 REQUEST_LIFE_S = 180.0
@@ -87,23 +88,37 @@ def _reason_left(active: Active, geometry: Geometry, minds: Minds, wants: tuple[
 
 
 def disbelief(state: PlannerState, minds: Minds, geometry: Geometry, wants: tuple[Want, ...]) -> PlannerState:
-    """Mark facts whose listener, having had time to react, still searches against them and still holds the old belief."""
-    config, told = geometry.config, []
+    """Mark facts whose listener still searches against them: having had time to react, they still hold the old belief; or they looked there, did not find it and
+    went on, and then it is the robot that is to doubt it."""
+    told, in_vain = [], state.in_vain
     for t in state.told:
-        mind = minds.people.get(t.person)
         still = any(w.person == t.person and t.fact.object in w.objects and w.probability >= 0.3 for w in wants)
-        if not t.disbelieved and mind is not None and still and geometry.holder.get(t.fact.object) != t.person:
-            belief = mind.beliefs.get(t.fact.object, {})
-            since = t.stamp + config.reconsider_s
-            tries = {e.target for e in state.events if e.actor == t.person and e.verb in _SEARCHES and e.start > since
-                     and _is_place(geometry, e.target)}
-            if t.fact.kind is FactKind.AT:
-                doubts = bool(tries - {t.fact.place}) and t.fact.place not in tries and belief.get(t.fact.place, 0.0) < 0.5
-            else:  # a room is not insisted on: who looks elsewhere may know more by now
-                doubts = t.fact.place in tries and belief.get(t.fact.place, 0.0) >= 0.5
-            t = replace(t, disbelieved=True) if doubts else t
+        mind = minds.people.get(t.person) if still and geometry.holder.get(t.fact.object) != t.person else None
+        if mind is not None and not t.in_vain and _looked_in_vain(state, t, geometry):
+            t, at = replace(t, in_vain=True), (class_of(t.fact.object), t.fact.place or "")
+            in_vain = bounded(in_vain, at, in_vain.get(at, 0) + 1)
+        if mind is not None and not t.disbelieved and _doubts(state, t, mind.beliefs.get(t.fact.object, {}), geometry):
+            t = replace(t, disbelieved=True)
         told.append(t)
-    return replace(state, told=tuple(told))
+    return replace(state, told=tuple(told), in_vain=in_vain)
+
+
+def _doubts(state: PlannerState, t: Told, belief: Mapping[str, float], geometry: Geometry) -> bool:
+    """Whether the listener's ways say that they do not believe it. ``belief``: place → probability, what they think of the thing."""
+    tries = _tried(state, t, geometry, t.stamp + geometry.config.reconsider_s)
+    if t.fact.kind is FactKind.AT:
+        return bool(tries - {t.fact.place}) and t.fact.place not in tries and not t.in_vain and belief.get(t.fact.place, 0.0) < 0.5
+    return t.fact.place in tries and belief.get(t.fact.place, 0.0) >= 0.5  # a room is not insisted on: who looks elsewhere may know more by now
+
+
+def _tried(state: PlannerState, t: Told, geometry: Geometry, since: float) -> set[str]:
+    return {e.target for e in state.events if e.actor == t.person and e.verb in _SEARCHES and e.start > since and _is_place(geometry, e.target)}
+
+
+def _looked_in_vain(state: PlannerState, t: Told, geometry: Geometry) -> bool:
+    """Whether the listener has opened and shut what it was said to be in, and took it from nowhere."""
+    shut = [e for e in state.events if t.fact.kind is FactKind.AT and e.actor == t.person and e.verb is Verb.CLOSE and e.target == t.fact.place and e.start > t.stamp]
+    return bool(shut) and not moved_since(state, t.fact.object, t.stamp)
 
 
 def _is_place(geometry: Geometry, name: str | None) -> bool:

@@ -29,13 +29,15 @@ MOST_SAID = 2  # times the same is said to somebody who doubts it or asks again
 
 @dataclass(frozen=True)
 class Told:
-    """The robot said ``fact`` to ``person``. ``disbelieved``: their behaviour or words since say they do not believe it."""
+    """The robot said ``fact`` to ``person``. ``disbelieved``: their behaviour or words since say they do not believe it; ``in_vain``: they looked
+    there and went on without it."""
 
     person: str
     fact: Fact
     stamp: float
     count: int = 1
     disbelieved: bool = False
+    in_vain: bool = False
 
 
 class RequestKind(str, Enum):
@@ -79,7 +81,7 @@ class PlannerState:
     told: tuple[Told, ...] = ()
     requests: tuple[Request, ...] = ()
     failures: Mapping[str, int] = field(default_factory=dict)  # act key → how often it failed
-    in_vain: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (class, place) → how often the robot went for what may never have been there
+    in_vain: Mapping[tuple[str, str], int] = field(default_factory=dict)  # (class, place) → how often somebody went for what may never have been there
     done: Mapping[str, float] = field(default_factory=dict)  # act key → when it was finished
     refused: Mapping[str, float] = field(default_factory=dict)  # person → when they last said no
     active: Active | None = None
