@@ -1,9 +1,11 @@
 """Where somebody who went out of sight with a thing may have taken it, and who sees what is in a hand."""
 
+from types import SimpleNamespace
+
 import pytest
 
-from household.scene_graph import Entity, SceneGraph
-from mind.carrying import onward
+from household.scene_graph import ROBOT, Entity, SceneGraph
+from mind.carrying import OTHER_ROOM, _reachable, onward
 from mind.config import MindConfig
 from mind.layout import Site, build
 from mind.visibility import by_geometry
@@ -37,3 +39,16 @@ def test_nobody_sees_a_thing_in_a_hand_where_the_robot_does_not_see_it(visible):
                        sees={"alice": frozenset({"apple_1", "bob"})})
     percept = by_geometry(graph, "alice", {"apple_1": 0}, {"apple_1": "bob"}, layout)
     assert percept.objects.tolist() == ([0] if visible else [])
+
+
+@pytest.mark.parametrize("there, in_view, beside, beyond", [("hall", True, 1.0, OTHER_ROOM), ("hall", False, 1.0, 0.5), ("kitchen", False, 0.0, 1.0)])
+def test_who_gets_out_of_view_in_the_viewers_room_may_have_left_it_with_what_they_hold(there, in_view, beside, beyond):
+    """In the hall, at the two tables beside the viewer or, unseen through the door, at one of the four in the kitchen: each as likely as the other."""
+    sites = [*(Site(name, name, is_room=True) for name, *_ in ROOMS), Site("bob", "hall"), *(Site(f"table_{i}", "hall") for i in range(2)),
+             *(Site(f"shelf_{i}", "kitchen") for i in range(4))]
+    layout = build(sites, MindConfig())
+    scene = SimpleNamespace(graph=_graph(), rooms={"bob": there, ROBOT: "hall"})
+    weight = _reachable("bob", ROBOT, in_view, scene, SimpleNamespace(layout=layout))
+    of = lambda name: weight[layout.index[name]]  # noqa: E731
+    assert of("table_0") == of("table_1") == pytest.approx(beside)
+    assert of("shelf_0") == of("shelf_3") == pytest.approx(beyond, rel=0.2)

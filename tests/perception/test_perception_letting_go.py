@@ -21,14 +21,16 @@ from tests.perception.test_perception_handling import CONFIG, cup, cupboard, sta
 from tests.perception.test_perception_walking import walker
 
 
-def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1):
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1, gone=(0.0, 0.0)):
     """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands, ``back`` m behind her, in view from
-    ``from_`` on."""
+    ``from_`` on, and all of her but for the time ``gone``."""
     size = classes.get(cls).size
     mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD), {}, np.eye(4)
     pose[0, 3] = away
     for i in range(int(until / step)):
         stamp = step * i
+        if gone[0] <= stamp < gone[1]:
+            continue
         _, x, y = max(p for p in path if p[0] <= stamp)
         shown = tuple((x + back, y + side, 1.0) for side in (0.3, -0.3))[:hands] if stamp >= from_ else ()
         alice = replace(walker([(stamp, x, y)], np.pi), hands=shown)
@@ -111,6 +113,13 @@ def test_who_was_busy_for_long_before_a_table_did_more_than_lay_something_on_it(
 def test_what_was_seen_shut_all_the_while_took_nothing_in_and_then_nobody_knows_where_it_is():
     mug = unseen(VISIT, [replace(cupboard(openness=Openness.CLOSED), confirmed=99.0), OTHER], from_=2.8)
     assert (mug.holder, mug.place, mug.tracking) == (None, None, Tracking.LOST)
+
+
+@pytest.mark.parametrize("back_at, place", [(1.6, "alice"), (6.0, None)])
+def test_who_comes_back_with_bare_hands_has_left_it_where_they_were(back_at, place):
+    """Of who was in view all the while it takes many more looks to say that they no longer have it."""
+    mug = unseen([(0.0, 3.0, 0.0)], [OTHER], gone=(0.4, back_at), from_=back_at, until=back_at + 1.6)
+    assert mug.holder == place and (place is not None or mug.tracking is Tracking.LOST)
 
 
 def test_what_showed_a_sign_of_opening_meanwhile_took_it_in_however_soon_its_owner_goes_out_of_view():
