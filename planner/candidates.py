@@ -187,7 +187,7 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
     if fact.place is not None and (fact.place not in geometry.graph.entities or state.stated.get((want.person, obj)) == fact.place):
-        return None  # nobody is told what they said themselves
+        return None  # nobody is told what they said themselves, or have been told by others
     if fact.kind is FactKind.AT and want.source is not WantSource.QUESTION and fact.place == geometry.room_of(want.person):
         return None  # "it is in this room" is no news to somebody in it
     then_s = search.expected_seconds(geometry, want.person, obj, after, mine)

@@ -8,8 +8,9 @@ tens of percent in homes, and it is the same for every candidate. Invariant: tot
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
+from household.actions import HumanAction, Verb
 from household.classes import Kind
 from household.scene_graph import ROBOT, Entity, Posture, RelationKind, SceneGraph
 
@@ -22,14 +23,19 @@ UNKNOWN_M = 8.0  # distance to something not placed
 CHILD_HEIGHT_M = 1.40
 SURELY = 0.8  # confidence in a thing from which on the eyes are hardly mistaken
 
+_HANDLES = frozenset({Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK})
+
 Point = tuple[float, float, float]
 
 
 class Geometry:
-    """Cached look-ups for one graph; builds its relation index once, in O(relations)."""
+    """Cached look-ups for one graph; builds its relation index once, in O(relations). ``events``: what people were seen doing, which shows what they get at."""
 
-    def __init__(self, graph: SceneGraph, config: PlannerConfig):
+    def __init__(self, graph: SceneGraph, config: PlannerConfig, events: Iterable[HumanAction] = ()):
         self.graph, self.config = graph, config
+        events = tuple(events)
+        self.gets_at = {(e.actor, e.place) for e in events if e.verb in _HANDLES and e.place is not None}
+        self.opened = {(e.actor, e.target) for e in events if e.verb is Verb.OPEN}
         self.room: dict[str, str] = {}
         self.container: dict[str, str] = {}
         self.holder: dict[str, str] = {}
@@ -125,8 +131,12 @@ class Geometry:
         return e.extents[2] * self.config.adult_reach
 
     def reachable(self, person: str, obj: str) -> bool:
-        e = self.entity(obj)
-        return e is None or e.position[2] <= self.reach(person)
+        """Whether a thing is within somebody's reach: by height, because they have had their hands at its place before, or, of the grown and upright, because
+        they have opened it."""
+        e, place = self.entity(obj), self.container.get(obj)
+        if e is None or e.position[2] <= self.reach(person) or (person, place) in self.gets_at:
+            return True
+        return (person, place) in self.opened and not self.slow(person)
 
     def walk_s(self, person: str, a: str | None, b: str | None) -> float:
         return self.distance(a, b) / (self.config.slow_speed if self.slow(person) else self.config.walk_speed)

@@ -88,7 +88,7 @@ class PlannerState:
     favourite: tuple[str, float] | None = None  # key of the best act and since when it is the best
     unclear: Mapping[str, tuple[float, float, bool]] = field(default_factory=dict)  # person of whom it does not show yet what they are up to → planner.step.Unclear
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
-    stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is
+    stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is, or heard somebody say
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
     announced: Mapping[str, float] = field(default_factory=dict)  # sentence that said what the robot is about to do → when
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
@@ -209,7 +209,9 @@ def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utt
         elif act.understood and act.kind is ActKind.INFORM_LOCATION and act.object is not None and act.place is not None:
             open_still = tuple(r for r in state.requests if r.kind is not RequestKind.WHERE or r.person == act.speaker
                                or class_of(r.target) != class_of(act.object))  # somebody has answered it
-            state = replace(state, stated=bounded(state.stated, (act.speaker, act.object), act.place), requests=open_still)
+            state = replace(state, requests=open_still)
+            for person in (act.speaker, *sorted(_heard_by(act, utterances) - {robot, act.speaker})):
+                state = replace(state, stated=bounded(state.stated, (person, act.object), act.place))
         elif act.understood and act.object is not None and act.kind is ActKind.STATE_NEED:
             needs.setdefault((act.person or act.speaker, act.text), []).append(act)
         elif act.understood and act.object is not None and act.kind in (ActKind.REQUEST, ActKind.ASK_LOCATION):
@@ -217,6 +219,12 @@ def hear(state: PlannerState, acts: tuple[SpeechAct, ...], utterances: tuple[Utt
     for (person, text), options in needs.items():
         state = _need(state, person, text, options, stamp)
     return state
+
+
+def _heard_by(act: SpeechAct, utterances: tuple[Utterance, ...]) -> set[str]:
+    """Whom somebody said it to, and who else heard it."""
+    said = next((u for u in utterances if u.text == act.text and u.speaker == act.speaker), None)
+    return set() if said is None else {*(said.hearers or ()), *((said.addressee,) if said.addressee is not None else ())}
 
 
 def _denies(act: SpeechAct, told: Told) -> bool:

@@ -94,7 +94,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
     if inp.stamp < state.stamp:  # a recording started over
         state = PlannerState()
     inp = replace(inp, graph=chores.switched_by_hand(inp.graph, (*state.events, *inp.events)))
-    geometry = Geometry(inp.graph, config)
+    geometry = Geometry(inp.graph, config, (*state.events, *inp.events))
     state = _take_in(state, inp, config, geometry)
     wanted = wants(inp.minds, geometry, state, config.min_want, inp.stamp)
     state = follow.disbelief(state, inp.minds, geometry, wanted)

@@ -31,6 +31,7 @@ _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Ver
 ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
 MISSED_P = 0.85
+STILL_THERE = 0.5  # probability of a place from which on somebody who has not looked there would go there first
 WENT_P = 0.65
 WENT_WINDOW_S = 10.0
 _GOES = (Verb.WALKTOWARDS, Verb.OPEN)
@@ -187,7 +188,8 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
             continue
         went = max((e.confidence for e in state.events if e.actor == person and e.target == place and e.verb in _GOES and e.start > since
                     and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S), default=0.0)
-        searches = mind.searching >= SEARCHING and _has_searched(person, since, place, geometry, state)
+        wrong = mind.beliefs.get(o, {}).get(place, 0.0) >= STILL_THERE
+        searches = mind.searching >= SEARCHING and _has_searched(person, since, place, wrong, geometry, state)
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
         if p > 0.0:
             likely[o] = p
@@ -201,11 +203,13 @@ def _wanted(mind: PersonMind, thing: str) -> float:
     return sum(p for goal, p in mind.goals if thing in goal.targets or classes.class_of(thing) in goal.targets)
 
 
-def _has_searched(person: str, since: float, place: str, geometry: Geometry, state: PlannerState) -> bool:
-    """Whether the person has since opened something in the room where they thought it is, or come to that very place."""
+def _has_searched(person: str, since: float, place: str, wrong: bool, geometry: Geometry, state: PlannerState) -> bool:
+    """Whether the person has since come to the place where they thought it is or opened it, or anything else in its room; who still thinks that it is there
+    (``wrong``) and opens something else is after something else."""
     room = geometry.room_of(place)
-    return any(e.actor == person and e.start > since and (e.verb is Verb.OPEN or (e.verb is Verb.WALKTOWARDS and e.target == place and e.end is not None))
-               and geometry.room_of(e.target) == room for e in state.events)
+    return any(e.actor == person and e.start > since and (e.target == place and e.end is not None if e.verb is Verb.WALKTOWARDS else
+                                                          e.verb is Verb.OPEN and (e.target == place or not wrong and geometry.room_of(e.target) == room))
+               for e in state.events)
 
 
 def _from_reaching(person: str, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
