@@ -21,12 +21,23 @@ from mind.values import replace
 
 HANDS_SECONDS = 1.5  # an act may be reported a little later than the graph shows what it did
 _SAME_SPOT = 0.6  # m
+HAD_IT, PUT_IT_THERE = 0.5, 0.9  # conviction of one's own hands from which on a thing was in them; that who had it put it where it is found
 LOST_SECONDS = 3.0  # unseen for so long, somebody may stand anywhere in the room
 
 
 def receives(t: Tracked, event: HumanAction) -> Tracked:
     """Something was handed to this person: it is in their hands without an act of theirs."""
     return t.moved(inference.consequences(t.model, t.state, Act(ActKind.PICK, t.state.situation.site, classes.class_of(event.target or ""))))
+
+
+def has_left(t: Tracked, event: HumanAction) -> Tracked:
+    """Somebody else takes from a place what this person had in their hands when it was last seen: most likely they have put it there, and know that they did."""
+    index, o = t.model.layout.index, t.model.named.get(event.target or "")
+    own, place = index.get(t.person), index.get(event.place or "")
+    if o is None or own is None or place is None or event.place == t.person or t.state.beliefs.sure[o, own] <= HAD_IT:
+        return t
+    p = min(1.0, event.confidence) * PUT_IT_THERE
+    return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([place]), p)))
 
 
 def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:

@@ -276,6 +276,8 @@ def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanA
     moved = event.verb in PICKS | PUTS | {Verb.GIVE} and event.target is not None
     if not moved:
         return
+    if event.verb in PICKS:
+        tracked.update({name: bodies.has_left(t, event) for name, t in tracked.items() if name != event.actor})
     for name, p in event.witnesses.items():
         if name in tracked and name != event.actor:
             tracked[name] = people.witnesses(tracked[name], event, p * min(1.0, event.confidence))

@@ -59,6 +59,12 @@ def person_belief(minds: Minds, geometry: Geometry, person: str, obj: str) -> Ma
     return {p: 1.0 / len(places) for p in places} if places else {ELSEWHERE: 1.0}
 
 
+def _knows(state: PlannerState, minds: Minds, geometry: Geometry, person: str, obj: str) -> Mapping[str, float]:
+    """What they think of where it is, and believe of what somebody else has told them, whatever their ways may seem to say."""
+    belief, heard = person_belief(minds, geometry, person, obj), state.stated.get((person, obj))
+    return belief if heard is None else search.told(belief, heard, geometry.config.trust)
+
+
 def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody: tuple[Want, ...],
                now: float) -> tuple[CandidateValue, ...]:
     """All candidates, best first; doing nothing is among them. Ties go to doing nothing, then to the smaller key.
@@ -69,7 +75,7 @@ def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody:
         if _settled(state, want) or _mere_guess(state, want, minds, geometry):
             continue
         objects = sorted(want.objects, key=lambda o: -geometry.exists(o))[:MAX_OBJECTS]
-        alone = [search.expected_seconds(geometry, want.person, o, person_belief(minds, geometry, want.person, o), robot_belief(
+        alone = [search.expected_seconds(geometry, want.person, o, _knows(state, minds, geometry, want.person, o), robot_belief(
             minds, geometry, o)) for o in objects]
         for i, obj in enumerate(objects):
             others = min((*alone[:i], *alone[i + 1:]), default=float("inf"))
@@ -143,7 +149,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
                 everybody: tuple[Want, ...]) -> list[CandidateValue]:
     """``now_s``: seconds until the person has any of the things that would do, as things stand; ``others_s``: any but this one."""
     mine = robot_belief(minds, geometry, obj)
-    theirs = person_belief(minds, geometry, want.person, obj)
+    theirs = _knows(state, minds, geometry, want.person, obj)
     place, sure = likely(mine)
     sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else _exists(geometry, want, obj))
     if want.source in (WantSource.GOAL, WantSource.MISSED) and _finds_it(geometry, want.person, obj, place, theirs):

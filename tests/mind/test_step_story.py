@@ -339,6 +339,18 @@ def test_what_was_seen_carried_off_is_not_where_it_was_however_unsure_the_robot_
     assert false is not None and (false.believed, false.actual) == ("kitchentable_1", None) and false.probability > 0.7
 
 
+@pytest.mark.parametrize("taken_from, knows", [("fridge_1", True), (None, False)])
+def test_where_somebody_else_takes_a_thing_from_is_where_its_last_holder_put_it(taken_from, knows):
+    """Nobody saw Alice put the apple into the fridge; David takes it out."""
+    w = Watch()
+    w.see(graph(1, "alice", {"alice": "kitchen", "david": "kitchen"}, ("alice", "david")))
+    apart = {"alice": "livingroom", "david": "kitchen"}
+    w.see(graph(20, "alice", apart, ("david",), in_view=("david",)))
+    w.see(graph(23, "david", apart, ("david",), in_view=("david",)), did("david", Verb.PICK, "apple_1", taken_from, 22, 23))
+    assert (w.minds.people["alice"].beliefs["apple_1"].get("fridge_1", 0.0) > 0.7) is knows
+    assert (w.minds.people["alice"].beliefs["apple_1"].get("alice", 0.0) > 0.5) is not knows
+
+
 def carried_away(told: bool = True) -> Watch:
     """David takes the apple from the fridge before Alice's eyes (and the robot's) and goes to the living room with it. ``told``: as an event."""
     w = Watch()

@@ -203,6 +203,19 @@ def test_what_is_out_of_reach_is_brought(home, run, posture, height):
                                                "close(kitchencabinet_1)", "walk(alice)", "give(apple_1, alice)"]
 
 
+@pytest.mark.parametrize("height, verb, brought", [(1.6, None, True), (1.6, Verb.PUTIN, False), (1.6, Verb.OPEN, False), (1.2, Verb.OPEN, True), (1.2, Verb.PUTIN, False)])
+def test_what_somebody_was_seen_getting_at_is_within_their_reach_however_high(home, run, height, verb, brought):
+    """A child opens what it cannot see the top of; who has put it there themselves needs nobody."""
+    home.at["apple_1"] = "kitchencabinet_1"
+    home.change("apple_1", position=(0.6, 3.9, 2.1))
+    home.change("alice", extents=(0.5, 0.5, height))
+    did = {Verb.PUTIN: ("apple_1", "kitchencabinet_1"), Verb.OPEN: ("kitchencabinet_1", None)}.get(verb)
+    events = (HumanAction("alice", verb, *did, "kitchen", 2.0, 2.5),) if did else ()
+    knows = {"alice": {"apple_1": {"kitchencabinet_1": 1.0}}}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.8}}, knows), lambda i: {"events": events} if i == 0 else {})
+    assert any(isinstance(c, Execute) for c in commands(outs)) is brought
+
+
 def test_an_errand_begun_anew_is_not_announced_again_unless_asked_for():
     words, config = "Alice, I'll bring you the apple.", PlannerConfig()
     state = PlannerState(announced={words: 10.0})

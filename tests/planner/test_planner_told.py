@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from household.actions import HumanAction, Verb
+from household.actions import HumanAction, Utterance, Verb
 from household.goals import get
 from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
@@ -136,3 +136,13 @@ def test_what_was_moved_behind_somebodys_back_is_said_on_less_than_other_things_
     state = PlannerState(mistaken={("alice", "apple_1"): ("kitchentable_1", 8.0)} if missed else {})
     _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, lost), count=20, state=state)
     assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
+
+
+@pytest.mark.parametrize("to, told", [(None, True), ("alice", False), ("david", True)])
+def test_nobody_hears_from_the_robot_what_somebody_else_has_told_them(home, run, wrong, to, told):
+    """Tom has said to Alice, or to David, that the apple is in the fridge; whatever Alice seems to think, she has heard it."""
+    words = "The apple is in the fridge."
+    act = SpeechAct(ActKind.INFORM_LOCATION, "tom", words, "apple_1", "fridge_1")
+    heard = {} if to is None else {"acts": (act,), "utterances": (Utterance("tom", words, 12.0, to, (to, "robot")),)}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong), lambda i: heard if i == 0 else {})
+    assert bool([c for o in outs for c in o.commands]) is told

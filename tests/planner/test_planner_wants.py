@@ -63,6 +63,15 @@ def test_of_two_things_that_were_moved_it_is_the_one_they_may_still_be_after(hom
     assert either["apple_1"] == pytest.approx(either["book_1"]) == pytest.approx(0.5 * 0.9 * 0.85)
 
 
+@pytest.mark.parametrize("opened, believed, missed", [("kitchencabinet_1", "kitchentable_1", False), ("kitchencabinet_1", "sofa_1", True), ("kitchentable_1", "kitchentable_1", True)])
+def test_who_looks_elsewhere_although_they_think_to_know_where_it_is_is_not_after_it(home, opened, believed, missed):
+    searching = HumanAction("alice", Verb.OPEN, opened, None, "kitchen", 4.0, 4.4)  # too long ago for a walk to count
+    state = replace(PlannerState(), events=(searching,), mistaken={("alice", "apple_1"): ("kitchentable_1", 3.0)})
+    minds = home.minds(15.4, {"alice": {get("apple"): 0.1}}, {"alice": {"apple_1": {believed: 0.9, ELSEWHERE: 0.1}}}, searching={"alice": 0.9})
+    found = wants(minds, Geometry(home.graph(15.4), PlannerConfig()), state, 0.05, 15.4)
+    assert any(w.source is WantSource.MISSED for w in found) is missed
+
+
 def test_who_has_just_put_one_down_needs_no_other_of_its_kind_unless_for_a_task_of_several(home):
     home.entities["apple_2"] = replace(home.entities["apple_1"], id="apple_2")
     home.at["apple_2"] = "kitchentable_1"
