@@ -35,6 +35,7 @@ _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
+_GRIPPER = (0.42, 0.0, 0.95)  # m from the robot's base
 _TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
@@ -57,6 +58,10 @@ class ThingsUpdate:
 def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surroundings, counters: Mapping[str, int]) -> ThingsUpdate:
     counters, seen, pools, renamed = dict(counters), {}, [], {}
     current = {t.id: t for t in (_carried(_let_go_by_nobody(t, around), around) for t in tracks)}
+    for name in around.frame.robot_holds if around.frame.robot_pose is not None else ():
+        if name not in current:
+            current[name] = _felt(name, around)
+            counters[current[name].cls] = max(counters.get(current[name].cls, 0), _number(name))
     mine = [x for x in lifted if is_thing(x.cls)]
     plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
@@ -308,11 +313,30 @@ def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
     return any(p.visible and float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) < _VISITED for p in around.people.values())
 
 
+def _felt(name: str, around: Surroundings) -> ThingTrack:
+    """A thing that the robot was told of and has taken hold of without ever having made it out: what shows in its hand is that, and no other."""
+    cls, stamp = classes.class_of(name), around.frame.stamp
+    return ThingTrack(name, cls, Box(_gripper(around.frame.robot_pose), classes.get(cls).size), Tracking.HELD, stamp, stamp, holder=ROBOT, changed=stamp,
+                      confidence=1.0, hits=around.config.confirm_frames)
+
+
+def _number(name: str) -> int:
+    """Of an id that ends in one; 0 of any other."""
+    last = name.rpartition("_")[2]
+    return int(last) if last.isdigit() else 0
+
+
+def _gripper(pose: np.ndarray) -> tuple[float, float, float]:
+    """Where the robot's hand carries things, map, m. ``pose`` (4, 4): base to map."""
+    x, y, z = (pose @ np.array([*_GRIPPER, 1.0]))[:3]
+    return float(x), float(y), float(z)
+
+
 def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTrack:
     """What the robot's own body says it carries, or carried until now: then whoever stands before it was handed it."""
     stamp, pose = around.frame.stamp, around.frame.robot_pose
     if track.id in around.frame.robot_holds:
-        centre = track.box.centre if seen or pose is None else tuple(float(x) for x in (pose @ np.array([0.42, 0.0, 0.95, 1.0]))[:3])
+        centre = track.box.centre if seen or pose is None else _gripper(pose)
         began = track.changed if track.holder == ROBOT else stamp
         return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
                        box=replace(track.box, centre=centre), last_seen=stamp)

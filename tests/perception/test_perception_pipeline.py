@@ -216,6 +216,17 @@ def test_what_the_robot_holds_in_its_own_sight_stays_in_its_hand():
     assert graphs[-1].entities["apple_1"].visible and {g.holder_of("apple_1") for g in graphs[5:]} == {ROBOT}
 
 
+def test_what_the_robot_took_without_ever_having_seen_it_is_the_thing_in_its_hand():
+    """It was told what lies in the drawer; there is one apple, and what shows in its hand is that one. An apple on the table is another."""
+    base = np.diag((-1.0, -1.0, 1.0, 1.0))
+    base[:2, 3] = 3.0, 2.2
+    scene = [*table(2, 2.5), apple(2.6, 2.2), *person("alice", 3.6, 1.2)]
+    frames = [replace(f, robot_pose=base, robot_holds=("apple_1",)) for f in film([(5, scene), (5, [*scene, apple(1.9, 2.5, name="another")])])]
+    _, graphs, _ = play(frames)
+    assert {graphs[4].holder_of(e.id) for e in only(graphs[4], "apple")} == {ROBOT} and len(only(graphs[4], "apple")) == 1
+    assert sorted((e.id, graphs[-1].holder_of(e.id)) for e in only(graphs[-1], "apple")) == [("apple_1", ROBOT), ("apple_2", None)]
+
+
 def test_openness_follows_the_door_and_is_unknown_before_it_was_made_out():
     shots = [(5, fridge(0.35, 2.5, False)), (5, fridge(0.35, 2.5, True)), (5, fridge(0.35, 2.5, False))]
     _, graphs, events = play(film(shots))
