@@ -23,14 +23,14 @@ from mind.values import replace
 
 HANDS = 2
 UNSEEN = "something_unseen"  # stands for every kind of thing that the robot has not come across; no class of the vocabulary
-TABLES = frozenset({"kitchentable", "diningtable", "coffeetable", "desk", "kitchencounter"})  # where a table is laid
+TABLES = frozenset({"kitchentable", "diningtable", "coffeetable", "desk", "kitchencounter"})  # where a table is laid, and where things are used together
 TABLE_SETTING = ("plate", "fork", "knife", "spoon", "waterglass", "wineglass")  # any two or more of these that the home has
 
 
 @dataclass(frozen=True)
 class GoalSpace:
     """``goals``: G families; a family with a free place has ``place`` None. ``prior`` float64 (G,), sums to one. ``lays`` bool (n,): sites that can be
-    laid, all of them where there is no table.
+    laid and worked at, all of them where there is no table.
 
     ``wants`` bool (G, C): classes to be handled. ``fixed`` int (G,): index of the place asked for, -1 free. ``classes``: C class ids.
     """
@@ -138,6 +138,11 @@ def favoured(s: GoalSpace, cls: str, weight: float) -> GoalSpace:
     return replace(s, prior=prior / prior.sum())
 
 
+def _at_table(s: GoalSpace) -> np.ndarray:
+    """Bool (G,): goals whose things are brought together where there is a table top to use them on."""
+    return s.of_kind(GoalKind.SET) | s.of_kind(GoalKind.USE)
+
+
 def begin(s: GoalSpace) -> Progress:
     g, c = s.wants.shape
     return Progress((), np.zeros((g, c), dtype=bool), np.full(g, -1), np.zeros(g, dtype=bool))
@@ -161,7 +166,7 @@ def put_down(s: GoalSpace, p: Progress, cls: str, site: int) -> Progress:
         return replace(p, holding=tuple(holding))
     c = s.classes.index(cls)
     served = s.wants[:, c] & s.gathers & ((s.fixed == -1) | (s.fixed == site)) & ((p.gather == -1) | (p.gather == site))
-    served &= s.lays[site] | (s.fixed == site) | ~s.of_kind(GoalKind.SET)
+    served &= s.lays[site] | (s.fixed == site) | ~_at_table(s)
     delivered = p.delivered.copy()
     delivered[served, c] = True
     complete = served & (delivered | ~s.wants).all(axis=1)
@@ -206,7 +211,7 @@ def needs(s: GoalSpace, p: Progress, layout: Layout) -> Needs:
     to_one = goes & (place >= 0)
     go[to_one, place[to_one]] = 1.0
     go[carries & (place < 0)] = anywhere
-    go[carries & (place < 0) & s.of_kind(GoalKind.SET)] = anywhere * s.lays
+    go[carries & (place < 0) & _at_table(s)] = anywhere * s.lays
     free = goes & ~carries & (place < 0)
     go[free, :-1] = 1.0
     return Needs(fetch, fetch.sum(axis=1), go, idle)
