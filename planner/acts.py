@@ -7,7 +7,7 @@ Invariant: two acts are the same exactly when their ``key`` is the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 
@@ -33,16 +33,19 @@ class FactKind(str, Enum):
 
 @dataclass(frozen=True)
 class Fact:
+    """``room``, of what was moved: the room it was seen carried out of, not to come back; more words for the same fact."""
+
     kind: FactKind
     object: str
     place: str | None = None
+    room: str | None = field(default=None, compare=False)
 
     def to_dict(self) -> dict:
-        return {"kind": self.kind.value, "object": self.object, "place": self.place}
+        return {"kind": self.kind.value, "object": self.object, "place": self.place, "room": self.room}
 
     @classmethod
     def from_dict(cls, d: Mapping) -> "Fact":
-        return cls(FactKind(d["kind"]), d["object"], d.get("place"))
+        return cls(FactKind(d["kind"]), d["object"], d.get("place"), d.get("room"))
 
 
 @dataclass(frozen=True)

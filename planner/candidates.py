@@ -24,7 +24,7 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before
-from planner.speech import carrier, had_it_last, mover
+from planner.speech import carried_out_of, carrier, had_it_last, mover
 from planner.wants import JUST_S, SEARCHING, Want, WantSource, faded
 
 _AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
@@ -32,6 +32,7 @@ MAX_OBJECTS = 3  # entities of one class that are considered, those that surely 
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
+_HARDLY_HERE = 0.15  # probability up to which a thing is said to have been taken out of a room
 _IN_THAT_ROOM = 0.75  # how surely it must be in the room it was carried into for that to be said: they may have gone on
 _IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
 _UNSPOKEN = 1.0 / 9.0  # odds that somebody is after some particular thing before anything they do speaks for it
@@ -235,7 +236,9 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     there = asked or geometry.exists(obj) >= _WAS_THERE  # a mistake of the eyes vanishes, too
     there = there and not had_it_last(state.events, obj, want.person, geometry.graph.stamp - JUST_S)  # they know better than who lost sight of it
     if not under_way and wrong_place is not None and mine.get(wrong_place, 0.0) <= 0.1 and there:
-        return Fact(FactKind.MOVED, obj, wrong_place), search.told_moved(theirs, mine, config.trust), 0.0
+        room = carried_out_of(state.events, obj, mover(state.events, obj, want.person), geometry.graph)
+        still = sum(mine.get(p, 0.0) for p in geometry.places_in(room)) if room is not None else 1.0
+        return Fact(FactKind.MOVED, obj, wrong_place, room if still <= _HARDLY_HERE else None), search.told_moved(theirs, mine, config.trust), 0.0
     return (Fact(FactKind.UNKNOWN, obj), theirs, 0.0) if asked and want.probability >= PUT_TO_ME else None
 
 

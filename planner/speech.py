@@ -42,6 +42,21 @@ def carrier(events: tuple[HumanAction, ...], obj: str) -> tuple[str | None, tupl
     return None, ()
 
 
+def carried_out_of(events: tuple[HumanAction, ...], obj: str, who: str | None, graph: SceneGraph) -> str | None:
+    """The room in which they took ``obj`` and which they were seen leaving with it, not to come back; None where it was not seen."""
+    room, left = None, False
+    for e in events:
+        if e.actor != who:
+            continue
+        if e.verb in _TAKES and e.target == obj:
+            room, left = graph.room_of(e.place) if e.place is not None else None, False
+        elif e.verb in _LETS_GO and e.target == obj:
+            room = None
+        elif room is not None and e.target == room:
+            left = e.verb is Verb.LEAVE or left and e.verb is not Verb.ENTER
+    return room if room is not None and left else None
+
+
 def sentence(act: HelpAct, graph: SceneGraph, events: tuple[HumanAction, ...] = (), again: bool = False) -> str:
     """The sentence that carries out or announces ``act``; '' when it needs none."""
     name = words.person(act.person) if act.person else ""
@@ -71,7 +86,8 @@ def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> st
     if fact.kind is FactKind.MOVED:
         who = mover(events, fact.object, act.person)
         if who is not None:
-            return f"{name}, {words.person(who)} moved {thing}; I did not see {its} new place."
+            where = f" out of {words.place(fact.room, graph)}" if fact.room is not None else ""
+            return f"{name}, {words.person(who)} moved {thing}{where}; I did not see {its} new place."
         return f"{name}, someone moved {thing}; I do not know {its} new place."
     return f"{name}, I'm sorry, I do not know where {thing} {be}."
 

@@ -88,7 +88,7 @@ _DENIALS = (
 _MOVED = (
     _form(K.INFORM_MOVED, r"(?P<s><WHO>) (?:has |have |had |just |must have |might have |may have )*(?:moved|took|taken|relocated|removed|shifted"
                           r"|swiped|grabbed|picked up)"
-                          r"(?: away)? <OBJ>(?: away| somewhere(?: else)?| elsewhere| out of there| from (?:@\d+|there))*"),
+                          r"(?: away)? <OBJ>(?: away| somewhere(?: else)?| elsewhere| (?:from|out of) (?:@\d+|there))*"),
     _form(K.INFORM_MOVED, r"<OBJ> (?:was|were|has been|have been|got|must have been|might have been) (?:moved|taken|relocated|removed|shifted)"
                           r"(?: away| somewhere(?: else)?| elsewhere| by (?P<s><WHO>)| from (?:@\d+|there))*"),
     _form(K.INFORM_MOVED, r"<OBJ> (?:is|are|has|have) (?:gone|missing|disappeared|vanished|somewhere else|not where (?:it|they) (?:was|were"

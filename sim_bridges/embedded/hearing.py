@@ -18,7 +18,7 @@ _ORDINALS = {w: i for i, w in enumerate(("first", "second", "third", "fourth", "
 _QUESTION = re.compile(r"\?|\bwhere\b|\bdo you know\b|\bhave you seen\b", re.I)
 _NEAREST = re.compile(r"^[a-z ]*? (?:(second|third|fourth) )?nearest (?:to )?the $")
 _NOT = re.compile(r"\b(not|no longer|isn't|n't)\b", re.I)
-_FROM = re.compile(r"\bfrom\b.*?(?=\bto\b|\binto\b|\bonto\b|[.,;!]|$)")
+_FROM = re.compile(r"\b(?:from|out of)\b.*?(?=\bto\b|\binto\b|\bonto\b|[.,;!]|$)")
 _MOVED = re.compile(r"\b(moved|taken|took|put away|carried)\b", re.I)
 
 
@@ -64,7 +64,7 @@ def _mover(text: str, home: Home) -> str | None:
 
 
 def _claims(text: str, home: Home) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """(places where it is said to be, places where it is said not to be), clause by clause; "from the table" is a denial."""
+    """(places where it is said to be, places where it is said not to be), clause by clause; "from the table", "out of the kitchen" is a denial."""
     denied = [p for m in _FROM.finditer(text) for p in _places(m[0], _mentions(m[0]), home)]
     said: list[str] = []
     for clause in re.split(r"[,;.!]|\bbut\b|\bnow\b", _FROM.sub(" ", text)):

@@ -16,6 +16,7 @@ from sim_bridges.embedded.model import Home
 
 _AT_HOME, _STRAY = 1.0, 0.15  # prior weight of a place in a room where such a thing belongs, and elsewhere
 _FLOOR, _GONE = 0.01, 0.02
+_SCARCE = 0.05  # credence in all other places with which somebody told that it is not there has no better idea
 _BELONGS: Mapping[str, frozenset[str]] = {
     "kitchen": frozenset({"apple", "cupcake", "salmon", "plate", "dishbowl", "waterglass", "wineglass", "wine", "chips", "condimentbottle",
                           "juice", "milk", "beer", "mug", "coffeepot", "pudding", "pancake", "bread", "banana", "orange", "carrot", "potato",
@@ -117,8 +118,12 @@ class Memory:
         for thing in things if columns else ():
             i = self._row[thing]
             if negative:
-                for column in columns:
-                    self.doubt(thing, self.columns[column], now, 1 - trust)
+                rest = self.table[i].copy()
+                rest[columns] = 0.0
+                if rest.sum() < _SCARCE:  # sure that it is just there: else anywhere usual
+                    rest = self.prior[i].copy()
+                    rest[columns] = 0.0
+                self.table[i] = (1 - trust) * self.table[i] + trust * rest / rest.sum()
             else:
                 said = np.zeros(len(self.columns))
                 said[columns] = np.maximum(self.prior[i, columns], 1e-6)

@@ -205,3 +205,10 @@ def test_a_thing_that_bears_a_name_comes_before_one_that_may(scene):
     assert short(talk(home, "Where is the apple?")) == [("ask_location", "apple_1", None)]
     assert short(talk(home, "The orange or apple is in the fridge.")) == [("inform_location", "orange_1", "fridge_1")]
     assert short(talk(scene, "The book or apple is in the fridge.")) == []  # either is known for what it is
+
+
+@pytest.mark.parametrize("text", ["Bob, Alice moved the apple; I did not see its new place.", "Bob, Alice moved the apple out of the kitchen; I did not see its new place.",
+                                  "Alice took the apple from the kitchen."])
+def test_that_something_was_carried_off_says_that_it_was_moved_and_never_where_it_is(scene, text):
+    acts = talk(scene, text)
+    assert [(a.kind, a.object) for a in acts if a.understood and a.kind is not ActKind.OTHER] == [(ActKind.INFORM_MOVED, "apple_1")]

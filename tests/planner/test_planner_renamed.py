@@ -120,7 +120,7 @@ def test_who_has_taken_it_is_still_known_under_its_new_name(with_orange, story):
         wrong = with_orange.minds(t, {"alice": {get("apple"): 0.8}}, {"alice": {"apple_1": WRONG}}, robot=spread)
         state, out = step(state, PlannerInput(t, replace(with_orange.graph(t), renamed=TURNED_OUT), wrong), PlannerConfig())
         said += out.commands
-    assert said == [Say("Alice, David moved the apple; I did not see its new place.", "alice")]
+    assert said == [Say("Alice, David moved the apple out of the kitchen; I did not see its new place.", "alice")]
 
 
 def test_who_was_mistaken_about_the_orange_is_mistaken_about_the_apple(with_orange):

@@ -53,7 +53,7 @@ def test_not_knowing_where_it_went_the_robot_says_that_it_was_moved(home, run, s
     home.at.pop("apple_1")
     taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), story[4])
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=spread), lambda i: {"events": taken} if i == 0 else {})
-    assert commands(outs) == [Say("Alice, David moved the apple; I did not see its new place.", "alice")]
+    assert commands(outs) == [Say("Alice, David moved the apple out of the kitchen; I did not see its new place.", "alice")]
     decision = next(o.decision for o in outs if o.commands)
     assert decision.act.fact.kind is FactKind.MOVED
     assert any(str(t).startswith("unknow(robot") for t in decision.symbols.belief)

@@ -64,7 +64,7 @@ def test_who_has_found_it_gone_is_still_told_that_it_was_moved(home, run, story,
 
     _, outs = run(minds, lambda i: {"events": taken} if i == 0 else {}, start=10.0)
     said = [c for o in outs for c in o.commands]
-    assert said == [Say("Alice, David moved the apple; I did not see its new place.", "alice")]
+    assert said == [Say("Alice, David moved the apple out of the kitchen; I did not see its new place.", "alice")]
 
 
 def test_a_tap_that_somebody_stood_at_is_looked_at_when_they_have_left(home, run):

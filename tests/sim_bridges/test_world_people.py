@@ -146,7 +146,8 @@ def test_sentences_are_understood(text, kind, places):
 
 
 @pytest.mark.parametrize("text, mover", [
-    ("Bob, Alice moved the apple; I did not see its new place.", "alice"), ("Alice has taken the apple.", "alice"),
+    ("Bob, Alice moved the apple; I did not see its new place.", "alice"),
+    ("Bob, Alice moved the apple out of the kitchen; I did not see its new place.", "alice"), ("Alice has taken the apple.", "alice"),
     ("Alice really took the apple into the kitchen.", "alice"), ("Alice, someone moved the apple.", None),
     ("Alice, the apple is in the fridge.", None), ("Alice moved the apple from the kitchen table to the fridge.", None)])
 def test_who_moved_it_is_understood(text, mover):
@@ -178,6 +179,15 @@ def test_told_that_it_was_moved_one_gives_up_even_what_one_was_sure_of():
     memory.know("apple_1", "kitchentable_1")
     memory.told_moved("apple_1", 0.95, 1.0)
     assert memory.p("apple_1", "kitchentable_1") == pytest.approx(0.05) and memory.table.sum(axis=1) == pytest.approx(1.0)
+
+
+def test_told_that_it_was_carried_out_of_a_room_one_thinks_of_all_the_others():
+    home = load_home("maple")
+    memory, kitchen = Memory(home, "alice"), [f.id for f in home.furniture if f.room == "kitchen" and f.heights]
+    memory.know("apple_1", kitchen[0])
+    heard = understand("Alice, David moved the apple out of the kitchen; I did not see its new place.", home)
+    memory.told(heard.things, heard.places, 0.95, 1.0, heard.kind is HeardKind.NOT_AT)
+    assert sum(memory.p("apple_1", p) for p in kitchen) == pytest.approx(0.05) and memory.table.sum(axis=1) == pytest.approx(1.0)
 
 
 def test_being_told_ends_the_search():
