@@ -141,7 +141,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
-        elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain and last is not None and last[2] and now < last[1]:
+        elif e.verb is Verb.WALKTOWARDS and not plain and last is not None and last[2] and now < last[1]:
             after[e.actor] = last  # they have come in, and still it does not show what for
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
