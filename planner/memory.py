@@ -75,6 +75,17 @@ class Active:
 
 
 @dataclass(frozen=True)
+class Unclear:
+    """``since``: start of what somebody does, s; ``until``: until when to wait for what it is for, s; ``came``: they have come in, or are on the way to
+    another room; ``walks``: and are on a walk to something there that does not show yet."""
+
+    since: float
+    until: float
+    came: bool
+    walks: bool = False
+
+
+@dataclass(frozen=True)
 class PlannerState:
     events: tuple[HumanAction, ...] = ()
     heard: tuple[Utterance, ...] = ()
@@ -86,7 +97,7 @@ class PlannerState:
     refused: Mapping[str, float] = field(default_factory=dict)  # person → when they last said no
     active: Active | None = None
     favourite: tuple[str, float] | None = None  # key of the best act and since when it is the best
-    unclear: Mapping[str, tuple[float, float, bool]] = field(default_factory=dict)  # person of whom it does not show yet what they are up to → planner.step.Unclear
+    unclear: Mapping[str, Unclear] = field(default_factory=dict)  # person of whom it does not show yet what they are up to
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
     stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is, or heard somebody say
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since

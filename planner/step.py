@@ -28,7 +28,7 @@ from planner.config import PlannerConfig
 from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import SURELY, Geometry, Point
-from planner.memory import Active, PlannerState, bounded, hear, note_mistaken, note_told, renamed, told_before
+from planner.memory import Active, PlannerState, Unclear, bounded, hear, note_mistaken, note_told, renamed, told_before
 from planner.wants import Want, wants
 
 MAX_HEARD = 64
@@ -123,9 +123,6 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
     return chores.observe(state, inp.graph, geometry)
 
 
-Unclear = tuple[float, float, bool]  # start of what somebody does, s; until when to wait for what it is for, s; whether they have only come in
-
-
 def _plain(event: HumanAction) -> bool:
     """Whether an event is clear enough to be acted on and spoken of; walks are also told in alternatives, which the mind weighs."""
     return event.verb is not Verb.WALKTOWARDS or event.confidence >= PLAIN_WALK
@@ -140,11 +137,11 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
-            after[e.actor] = e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True
-        elif e.verb is Verb.WALKTOWARDS and not plain and last is not None and last[2] and now < last[1]:
-            after[e.actor] = last  # they have come in, and still it does not show what for
+            after[e.actor] = Unclear(e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True)
+        elif e.verb is Verb.WALKTOWARDS and not plain and last is not None and last.came and now < last.until:
+            after[e.actor] = replace(last, walks=True)  # they have come in, and still it does not show what for
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
-            after[e.actor] = e.start, last[1] if last is not None and last[0] == e.start else now + config.unclear_s, False
+            after[e.actor] = Unclear(e.start, last.until if last is not None and last.since == e.start else now + config.unclear_s, False)
     return after
 
 
@@ -222,13 +219,13 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
     if act.person in state.unclear and state.favourite is not None:
-        _, until, came = state.unclear[act.person]
-        idle = came and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
-        left = until - state.favourite[1]
+        unclear = state.unclear[act.person]
+        idle = unclear.came and not unclear.walks and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
+        left = unclear.until - state.favourite[1]
         if idle:
             doubtful = math.inf
-        elif _worth_waiting(best, until - now):
-            doubtful = max(doubtful, left if came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
+        elif _worth_waiting(best, unclear.until - now):
+            doubtful = max(doubtful, left if unclear.came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 

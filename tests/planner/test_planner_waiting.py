@@ -67,6 +67,22 @@ def test_coming_into_a_room_does_not_show_yet_what_for(home, run, wrong, verb, t
     assert (first > 2.0) is (unclear and waits)
 
 
+@pytest.mark.parametrize("p, ended, waits", [(0.7, None, True), (0.7, 12.2, True), (0.95, None, False), (0.55, None, True)])
+def test_who_has_come_in_and_walks_who_knows_where_to_is_waited_for_as_long_and_no_longer(home, run, wrong, p, ended, waits):
+    """A walk that may lead anywhere does not show more than none; but who walks is after something, however doubtful what."""
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+    walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, ended, share) for place, share in (("kitchentable_1", 0.3), ("fridge_1", 0.25)))
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), 2: walk}
+
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60)
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert (2.0 < first < 3.5) if waits else first < 1.0
+
+
 @pytest.mark.parametrize("p, after, helped", [(0.5, None, False), (0.9, None, True), (0.5, "kitchentable_1", True)])
 def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, helped):
     def minds(t):
