@@ -87,7 +87,8 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
 
 
 def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], around: "Surroundings") -> list[tuple[str, str, float]]:
-    """(id of what turned up a moment ago, id of what it is, when it was put down or taken): what somebody's hand brought there, or holds, and nobody has seen since; each once.
+    """(id of what turned up a moment ago, id of what it is, when it was put down or taken): what somebody's hand brought there, or holds, or took out of where it was put
+    away, and nobody has seen since; each once.
     For when only further looks give it a name that it can have, before anybody was told of both. ``seen``: what was found in this frame, by id."""
     found = []
     for young in known.values():
@@ -101,7 +102,11 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         for old in known.values():
             if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None):
                 continue  # both are known by their names
-            if old.id in seen or old.holder in (None, ROBOT) or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
+            if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
+                continue
+            if old.holder is None:
+                if (out := _taken_out(old, young, around)) is not None:
+                    found.append((out[1], young.id, old.id, out[0]))
                 continue
             if young.holder is not None:  # shown by the very hand that has the other
                 if young.holder == old.holder and _by_name(old, young.cls, young.names) >= _LIKELY:
@@ -117,6 +122,16 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
             taken |= {young, old}
             result.append((young, old, stamp))
     return result
+
+
+def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
+    """When, and how surely, in [0, 1], what somebody holds was taken out of the container that the other is known to be in: it was opened since, and their hand
+    was in it before theirs first showed. None: it was not."""
+    place = around.places.get(old.place or "") if old.inside and young.holder is not None else None
+    if place is None or place.opened_at is None or place.opened_at <= old.changed or _by_name(old, young.cls, young.names) < _LIKELY:
+        return None
+    there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, place.opened_at), young.born, place)
+    return there if there is not None and there[1] >= _AT_IT else None
 
 
 def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> set[str]:
