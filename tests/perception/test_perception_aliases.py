@@ -110,7 +110,7 @@ def in_hand(name, names, hits, last_seen, centre=THERE, **more):
 
 
 def around(**more):
-    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={}, people={}), **more})
+    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={}, people={}, places={}), **more})
 
 
 @pytest.mark.parametrize("hits, elsewhere, one", [(2, {}, True), (5, {}, True), (2, {"rest": HERE}, False), (2, {"holder": "ben"}, False)])
@@ -119,6 +119,20 @@ def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
     young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
     found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False)}, around())
     assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
+
+
+@pytest.mark.parametrize("opened, reached_in, inside, one", [(1.5, True, True, True), (0.5, True, True, False), (None, True, True, False), (1.5, False, True, False),
+                                                             (1.5, True, False, False)])
+def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_there(opened, reached_in, inside, one):
+    """Put into it at 1.0 s; opened again at 1.5; the hand in it, or before it, until 2.4; something of the name shows in that hand from 2.6 on."""
+    from tests.perception.test_perception_handling import cupboard, stances
+
+    shut = cupboard(opened, None if opened is None else 2.5)
+    kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=inside, changed=1.0)
+    young = in_hand("potato", POTATO, 5, 3.0, id="potato_2", born=2.6)
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached_in else 2.9, 0.0, (0.5 if reached_in else 2.5, 0.0, 1.0)) for i in range(5)])}
+    found = carried_here({t.id: t for t in (kept, young)}, {"potato_2": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
 @pytest.mark.parametrize("hits, centre, gone", [(1, THERE, True), (4, THERE, False), (1, HERE, False)])
