@@ -205,11 +205,13 @@ def _wanted(mind: PersonMind, thing: str) -> float:
 
 def _has_searched(person: str, since: float, place: str, wrong: bool, geometry: Geometry, state: PlannerState) -> bool:
     """Whether the person has since come to the place where they thought it is or opened it, or anything else in its room; who still thinks that it is there
-    (``wrong``) and opens something else is after something else."""
+    (``wrong``), as far as the mind can tell, and opens one other thing is after something else."""
     room = geometry.room_of(place)
-    return any(e.actor == person and e.start > since and (e.target == place and e.end is not None if e.verb is Verb.WALKTOWARDS else
-                                                          e.verb is Verb.OPEN and (e.target == place or not wrong and geometry.room_of(e.target) == room))
-               for e in state.events)
+    done = [e for e in state.events if e.actor == person and e.start > since]
+    if any(e.target == place and (e.verb is Verb.OPEN or e.verb is Verb.WALKTOWARDS and e.end is not None) for e in done):
+        return True
+    opened = {e.target for e in done if e.verb is Verb.OPEN and geometry.room_of(e.target) == room}
+    return len(opened) > (1 if wrong else 0)
 
 
 def _from_reaching(person: str, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
