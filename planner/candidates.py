@@ -32,6 +32,7 @@ MAX_OBJECTS = 3  # entities of one class that are considered, those that surely 
 MAX_FAILURES = 1  # a plan is repaired while it runs; once given up, another act is tried
 ASKED_TRIP_S = 8.0  # to wherever the one who moved it says it is
 PUT_TO_ME = 0.5  # that it does not know the robot says only to who probably asked the robot
+_CONVINCED = 0.5  # probability from which on the mind says what somebody thinks, whatever they were told
 _HARDLY_HERE = 0.15  # probability up to which a thing is said to have been taken out of a room
 _IN_THAT_ROOM = 0.75  # how surely it must be in the room it was carried into for that to be said: they may have gone on
 _IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
@@ -61,9 +62,11 @@ def person_belief(minds: Minds, geometry: Geometry, person: str, obj: str) -> Ma
 
 
 def _knows(state: PlannerState, minds: Minds, geometry: Geometry, person: str, obj: str) -> Mapping[str, float]:
-    """What they think of where it is, and believe of what somebody else has told them, whatever their ways may seem to say."""
+    """What they think of where it is; and unless they are convinced of something else since, they believe what somebody has told them, whatever their ways may seem
+    to say."""
     belief, heard = person_belief(minds, geometry, person, obj), state.stated.get((person, obj))
-    return belief if heard is None else search.told(belief, heard, geometry.config.trust)
+    place, sure = likely(belief)
+    return belief if heard is None or (place != heard and sure >= _CONVINCED) else search.told(belief, heard, geometry.config.trust)
 
 
 def candidates(state: PlannerState, minds: Minds, geometry: Geometry, everybody: tuple[Want, ...],
@@ -193,7 +196,9 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     fact, after, risk = news
     if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
-    if fact.place is not None and (fact.place not in geometry.graph.entities or state.stated.get((want.person, obj)) == fact.place):
+    if fact.place is not None and fact.place not in geometry.graph.entities:
+        return None
+    if fact.place is not None and state.stated.get((want.person, obj)) == fact.place == likely(theirs)[0]:
         return None  # nobody is told what they said themselves, or have been told by others
     if fact.kind is FactKind.AT and want.source is not WantSource.QUESTION and fact.place == geometry.room_of(want.person):
         return None  # "it is in this room" is no news to somebody in it

@@ -138,11 +138,12 @@ def test_what_was_moved_behind_somebodys_back_is_said_on_less_than_other_things_
     assert any(isinstance(c, Say) for o in outs for c in o.commands) == told
 
 
-@pytest.mark.parametrize("to, told", [(None, True), ("alice", False), ("david", True)])
-def test_nobody_hears_from_the_robot_what_somebody_else_has_told_them(home, run, wrong, to, told):
-    """Tom has said to Alice, or to David, that the apple is in the fridge; whatever Alice seems to think, she has heard it."""
+@pytest.mark.parametrize("to, convinced, told", [(None, False, True), ("alice", False, False), ("david", False, True), ("alice", True, True)])
+def test_nobody_hears_from_the_robot_what_somebody_else_has_told_them(home, run, wrong, to, convinced, told):
+    """Tom has said to Alice, or to David, that the apple is in the fridge; whatever Alice's ways seem to say, she has heard it, unless she has learnt something else since."""
+    spread = {"alice": {"apple_1": {"kitchentable_1": 0.3, "fridge_1": 0.2, "cabinet_1": 0.3, ELSEWHERE: 0.2}}}
     words = "The apple is in the fridge."
     act = SpeechAct(ActKind.INFORM_LOCATION, "tom", words, "apple_1", "fridge_1")
     heard = {} if to is None else {"acts": (act,), "utterances": (Utterance("tom", words, 12.0, to, (to, "robot")),)}
-    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong), lambda i: heard if i == 0 else {})
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong if convinced or to is None else spread), lambda i: heard if i == 0 else {})
     assert bool([c for o in outs for c in o.commands]) is told
