@@ -59,9 +59,9 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     counters, seen, pools, renamed = dict(counters), {}, [], {}
     current = {t.id: t for t in (_carried(_let_go_by_nobody(t, around), around) for t in tracks)}
     for name in around.frame.robot_holds if around.frame.robot_pose is not None else ():
-        if name not in current:
-            current[name] = _felt(name, around)
-            counters[current[name].cls] = max(counters.get(current[name].cls, 0), _number(name))
+        if name not in current and (felt := _felt(name, around)) is not None:
+            current[name] = felt
+            counters[felt.cls] = max(counters.get(felt.cls, 0), _number(name))
     mine = [x for x in lifted if is_thing(x.cls)]
     plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
@@ -313,9 +313,12 @@ def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
     return any(p.visible and float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) < _VISITED for p in around.people.values())
 
 
-def _felt(name: str, around: Surroundings) -> ThingTrack:
-    """A thing that the robot was told of and has taken hold of without ever having made it out: what shows in its hand is that, and no other."""
-    cls, stamp = classes.class_of(name), around.frame.stamp
+def _felt(name: str, around: Surroundings) -> ThingTrack | None:
+    """A thing that the robot was told of and has taken hold of without ever having made it out: what shows in its hand is that, and no other. None: an id of no
+    kind of thing that there is."""
+    cls, stamp = name.rpartition("_")[0] or name, around.frame.stamp
+    if cls not in classes.CLASSES or not is_thing(cls):
+        return None
     return ThingTrack(name, cls, Box(_gripper(around.frame.robot_pose), classes.get(cls).size), Tracking.HELD, stamp, stamp, holder=ROBOT, changed=stamp,
                       confidence=1.0, hits=around.config.confirm_frames)
 

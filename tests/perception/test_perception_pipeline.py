@@ -227,6 +227,15 @@ def test_what_the_robot_took_without_ever_having_seen_it_is_the_thing_in_its_han
     assert sorted((e.id, graphs[-1].holder_of(e.id)) for e in only(graphs[-1], "apple")) == [("apple_1", ROBOT), ("apple_2", None)]
 
 
+@pytest.mark.parametrize("name", ["blob_1", "", "fridge_7", "alice"])
+def test_what_the_robot_says_it_holds_and_is_no_thing_is_left_alone(name):
+    base = np.eye(4)
+    base[:2, 3] = 3.0, 2.2
+    frames = [replace(f, robot_pose=base, robot_holds=(name,)) for f in film([(5, table(2, 2.5))])]
+    _, graphs, _ = play(frames)
+    assert name not in graphs[-1].entities and not graphs[-1].objects()
+
+
 def test_openness_follows_the_door_and_is_unknown_before_it_was_made_out():
     shots = [(5, fridge(0.35, 2.5, False)), (5, fridge(0.35, 2.5, True)), (5, fridge(0.35, 2.5, False))]
     _, graphs, events = play(film(shots))
