@@ -192,6 +192,12 @@ def class_of(entity_id: str) -> str:
     return head if head and tail.isdigit() else entity_id
 
 
+def number_of(entity_id: str) -> int:
+    """``apple_2`` → 2; 0 for an id without a number."""
+    tail = entity_id.rpartition("_")[2]
+    return int(tail) if tail.isdigit() else 0
+
+
 def of_kind(*kinds: Kind) -> tuple[str, ...]:
     return tuple(row.id for row in CLASSES.values() if row.kind in kinds)
 

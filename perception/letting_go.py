@@ -72,11 +72,12 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     if track.bare <= (needed // 2 if reached is not None and _had_a_hand_in(track, holder, reached, around) else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
-    place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if _in_view_since(holder, track, track.bare_since, around) else None
+    watched = _in_view_since(holder, track, track.bare_since, around)
+    place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if watched else None
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
-    if track.bare <= (_BARE if _in_view_since(holder, track, track.bare_since, around) else 1) * needed:  # who was away may have left it there
+    if track.bare <= (_BARE if watched else 1) * needed:  # who was away may have left it there
         return track
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 

@@ -61,7 +61,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     for name in around.frame.robot_holds if around.frame.robot_pose is not None else ():
         if name not in current and (felt := _felt(name, around)) is not None:
             current[name] = felt
-            counters[felt.cls] = max(counters.get(felt.cls, 0), _number(name))
+            counters[felt.cls] = max(counters.get(felt.cls, 0), classes.number_of(name))
     mine = [x for x in lifted if is_thing(x.cls)]
     plain = [x for x in mine if x.detection.score >= around.config.min_score]
     for cls in sorted({x.cls for x in mine}):
@@ -316,17 +316,11 @@ def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
 def _felt(name: str, around: Surroundings) -> ThingTrack | None:
     """A thing that the robot was told of and has taken hold of without ever having made it out: what shows in its hand is that, and no other. None: an id of no
     kind of thing that there is."""
-    cls, stamp = name.rpartition("_")[0] or name, around.frame.stamp
+    cls, stamp = classes.class_of(name), around.frame.stamp
     if cls not in classes.CLASSES or not is_thing(cls):
         return None
     return ThingTrack(name, cls, Box(_gripper(around.frame.robot_pose), classes.get(cls).size), Tracking.HELD, stamp, stamp, holder=ROBOT, changed=stamp,
                       confidence=1.0, hits=around.config.confirm_frames)
-
-
-def _number(name: str) -> int:
-    """Of an id that ends in one; 0 of any other."""
-    last = name.rpartition("_")[2]
-    return int(last) if last.isdigit() else 0
 
 
 def _gripper(pose: np.ndarray) -> tuple[float, float, float]:

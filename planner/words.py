@@ -48,7 +48,7 @@ def place(name: str, graph: SceneGraph) -> str:
     if cls is None:
         return person(name)
     spoken = classes.get(cls).spoken
-    same = sorted((e.id for e in graph.entities.values() if e.cls == cls), key=lambda i: (_number(i), i))
+    same = sorted((e.id for e in graph.entities.values() if e.cls == cls), key=lambda i: (classes.number_of(i), i))
     if len(same) < 2 or name not in same:
         return f"the {spoken}"
     room = graph.room_of(name)
@@ -61,11 +61,6 @@ def place(name: str, graph: SceneGraph) -> str:
             return f"the {spoken} {COUNTS[count - 1]}nearest the {classes.get(graph.entities[landmark].cls).spoken}"
     rank = same.index(name)
     return f"the {_ORDINALS[rank]} {spoken}" if rank < len(_ORDINALS) else f"the {spoken} number {rank + 1}"
-
-
-def _number(name: str) -> int:
-    tail = name.rpartition("_")[2]
-    return int(tail) if tail.isdigit() else 0
 
 
 def at(name: str, graph: SceneGraph) -> str:

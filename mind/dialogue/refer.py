@@ -203,11 +203,11 @@ class Referrer:
     def _of_class(self, family: tuple[str, ...], room: str | None, ordinal: int = 0) -> list[Entity]:
         """Entities of these classes; ``room``: only in rooms of that class, ``ordinal``: in which of them (0: any)."""
         entities = [e for e in self.scene.entities.values() if e.cls in family and (room is None or self._in_room(e, room))]
-        rooms = sorted((e.id for e in self.scene.entities.values() if e.cls == room), key=lambda i: (_number(i), i))
+        rooms = sorted((e.id for e in self.scene.entities.values() if e.cls == room), key=lambda i: (classes.number_of(i), i))
         if ordinal and len(rooms) >= abs(ordinal):
             chosen = rooms[ordinal - 1 if ordinal > 0 else -1]
             entities = [e for e in entities if self.scene.room_of(e.id) == chosen]
-        return sorted(entities, key=lambda e: (family.index(e.cls), _number(e.id), e.id))
+        return sorted(entities, key=lambda e: (family.index(e.cls), classes.number_of(e.id), e.id))
 
     def _in_room(self, entity: Entity, room_class: str) -> bool:
         room = self.scene.room_of(entity.id)
@@ -228,7 +228,7 @@ class Referrer:
         if mention.nearest and here:
             here = [self._nearest(here, mention)]
         if mention.number:
-            numbered = [e for e in here if _number(e.id) == mention.number]
+            numbered = [e for e in here if classes.number_of(e.id) == mention.number]
             if not numbered:
                 raise Unresolved(f"I know of no '{mention.words}'")
             here = numbered
@@ -280,8 +280,3 @@ class Referrer:
         if mention.room and cls == "cabinet" and mention.room in ("kitchen", "bathroom"):
             cls = f"{mention.room}cabinet"
         return Found(cls, 1.0, cls)
-
-
-def _number(identifier: str) -> int:
-    tail = identifier.rpartition("_")[2]
-    return int(tail) if tail.isdigit() else 0

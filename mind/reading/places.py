@@ -31,14 +31,14 @@ class Places:
     def of(self, cls: str, room: str | None) -> list[str]:
         family = FAMILIES.get(cls, (cls,))
         found = [p for p, r in self.order.items() if classes.class_of(p) in family and (room is None or r == room)]
-        return sorted(found, key=_number) if cls not in FAMILIES else found
+        return sorted(found, key=classes.number_of) if cls not in FAMILIES else found
 
     def new(self, cls: str, room: str | None) -> str:
         """Introduce one more place of this class in this room."""
         room = room or _OWN_ROOM.get(cls) or "home"
         if cls in FAMILIES:
             cls = _BY_ROOM[cls].get(room, _DEFAULT[cls])
-        n = 1 + max((_number(p) for p in self.order if classes.class_of(p) == cls), default=0)
+        n = 1 + max((classes.number_of(p) for p in self.order if classes.class_of(p) == cls), default=0)
         place = f"{cls}_{n}"
         if len(self.order) < MOST_PLACES:
             self.order[place] = room
@@ -106,8 +106,3 @@ class Places:
             ids = found[:1]
         self.spoken(ids)
         return ids, ""
-
-
-def _number(place: str) -> int:
-    tail = place.rpartition("_")[2]
-    return int(tail) if tail.isdigit() else 0

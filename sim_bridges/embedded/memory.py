@@ -118,12 +118,7 @@ class Memory:
         for thing in things if columns else ():
             i = self._row[thing]
             if negative:
-                rest = self.table[i].copy()
-                rest[columns] = 0.0
-                if rest.sum() < _SCARCE:  # sure that it is just there: else anywhere usual
-                    rest = self.prior[i].copy()
-                    rest[columns] = 0.0
-                self.table[i] = (1 - trust) * self.table[i] + trust * rest / rest.sum()
+                self.table[i] = (1 - trust) * self.table[i] + trust * self._without(i, columns, _SCARCE)
             else:
                 said = np.zeros(len(self.columns))
                 said[columns] = np.maximum(self.prior[i, columns], 1e-6)
@@ -143,13 +138,17 @@ class Memory:
         self.table = (1 - share) * self.table + share * self.prior
 
     def _rule_out(self, i: int, columns: list[int], now: float) -> None:
+        self.table[i] = self._without(i, columns, 1e-6)
+        self.since[self.things[i]] = now
+
+    def _without(self, i: int, columns: list[int], least: float) -> np.ndarray:
+        """Row ``i`` if the thing is in none of ``columns``. Where less than ``least`` was thought possible beside them it was moved: anywhere usual but there."""
         row = self.table[i].copy()
         row[columns] = 0.0
-        if row.sum() < 1e-6:  # everything thought possible is refuted: it was moved, anywhere usual but here
+        if row.sum() < least:
             row = self.prior[i].copy()
             row[columns] = 0.0
-        self.table[i] = row / row.sum()
-        self.since[self.things[i]] = now
+        return row / row.sum()
 
 
 def holdable(home: Home, word: str) -> list[str]:

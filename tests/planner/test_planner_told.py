@@ -1,4 +1,4 @@
-"""What was said once is not said again, however often a thing is seen changing hands."""
+"""What was said once is not said again, however often a thing is seen changing hands; and who believes it, and who has shown it wrong."""
 
 from dataclasses import replace
 
@@ -147,3 +147,37 @@ def test_nobody_hears_from_the_robot_what_somebody_else_has_told_them(home, run,
     heard = {} if to is None else {"acts": (act,), "utterances": (Utterance("tom", words, 12.0, to, (to, "robot")),)}
     _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.9}}, wrong if convinced or to is None else spread), lambda i: heard if i == 0 else {})
     assert bool([c for o in outs for c in o.commands]) is told
+
+
+def test_a_disbelieving_listener_is_told_once_more_and_never_a_third_time(home, run, story, wrong, wants_apple):
+    def feed(i):
+        if i == 0:
+            return {"events": story}
+        if i in (40, 80, 120):
+            t = 12.0 + 0.2 * i
+            return {"events": (HumanAction("alice", Verb.OPEN, f"kitchencabinet_{i // 40}", None, "kitchen", t, t),)}
+        return {}
+
+    state, outs = run(lambda t: home.minds(t, wants_apple, wrong), feed, count=200)
+    words = [c.text for o in outs for c in o.commands if isinstance(c, Say) and "is in the fridge" in c.text or
+             isinstance(c, Say) and "really" in c.text]
+    assert 1 <= len(words) <= 2 and words.count("Alice, the apple is in the fridge.") == 1
+    assert state.told[0].disbelieved
+
+
+@pytest.mark.parametrize("shuts, says", [(True, 1), (False, 2)])
+def test_who_looked_where_they_were_told_and_went_on_has_shown_the_robot_wrong(home, run, story, wrong, wants_apple, shuts, says):
+    """Who goes elsewhere without a look is told once more; who opened and shut it is not told that it is really there, nor is it brought to them from there."""
+    def feed(i):
+        t = 12.0 + 0.2 * i
+        if i == 0:
+            return {"events": story}
+        if i == 20 and shuts:
+            return {"events": (HumanAction("alice", Verb.OPEN, "fridge_1", None, "kitchen", t, t), HumanAction("alice", Verb.CLOSE, "fridge_1", None, "kitchen", t, t))}
+        if i in (60, 100):
+            return {"events": (HumanAction("alice", Verb.OPEN, f"kitchencabinet_{i // 50}", None, "kitchen", t, t),)}
+        return {}
+
+    state, outs = run(lambda t: home.minds(t, wants_apple, wrong), feed, count=200)
+    assert len([c for o in outs for c in o.commands if isinstance(c, Say) and "in the fridge" in c.text]) == says
+    assert state.in_vain.get(("apple", "fridge_1"), 0) == shuts
