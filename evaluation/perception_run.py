@@ -1,6 +1,6 @@
 """Runs the embedded world through perception and keeps what was seen beside what was true, frame by frame.
 
-The robot stands where the home puts it and turns its head after the people it perceives, as a robot would. Truth is used for nothing but
+The robot stands where the home puts it and turns its head as the planner would have it: after the people it perceives, and around when nobody does anything. Truth is used for nothing but
 the record. Chores for people are drawn from a seed: fetch this, put it away, open, look, leave, come back.
 """
 
@@ -9,25 +9,31 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from household import classes
 from household.actions import AtomicAction, HumanAction, Verb, parse
 from household.scene_graph import ROBOT, SceneGraph
+from mind.output import Minds
 from perception.config import PerceptionConfig
 from perception.detectors.simulator import keypoints_of, segment
 from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import PerceptionState, initial_state, step
+from planner import chores as household_chores
+from planner import gaze
+from planner.config import PlannerConfig
+from planner.geometry import Geometry
+from planner.memory import PlannerState
 from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.model import Home
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.world import EmbeddedWorld, TrueEvent
 
-_CHEST, _HAIR = 1.0, 0.05  # m: where people are looked at; of a head that may be cut off
+_PLANNER, _EVENTS = PlannerConfig(), 200
 
 
 class Script:
@@ -122,7 +128,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
     state, rng = initial_state(home_map), np.random.default_rng([seed, 1])
     table = {value: (info.entity, info.cls) for value, info in renderer.instances.items()}
     record = Run(home)
-    after = 0.0
+    after, head = 0.0, _Head()
     while world.time < most_seconds and after < 3.0:
         world.advance(1.0 / rate)
         if all(c.over for c in controllers.values()):
@@ -148,7 +154,7 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
         record.events.extend(events)
         if watch is not None:
             watch(frame, state, graph, events)
-        _turn_head(world, graph, camera)
+        head.turn(world, graph, events)
     record.true_events.extend(world.events)
     for c in controllers.values():
         record.problems.extend(c.problems)
@@ -156,8 +162,6 @@ def run(home: Home, scripts: Mapping[str, Sequence[str]], *, seed: int = 0, widt
 
 
 def _unnamed(d):
-    from dataclasses import replace
-
     return replace(d, identity=None)
 
 
@@ -169,15 +173,20 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
     return pose
 
 
-def _turn_head(world: EmbeddedWorld, graph: SceneGraph, camera: CameraModel) -> None:
-    """After the person seen last, never so low that the image cuts off their head; the head keeps its place when nobody was seen lately."""
-    seen = sorted((-p.last_seen, p.id) for p in graph.people() if graph.stamp - p.last_seen < 3.0)
-    if not seen:
-        return
-    person, robot, eye = graph.entities[seen[0][1]], world.state.robot, world.home.robot.camera_height
-    away = max(math.dist(person.position[:2], robot.position), 0.3)
-    lowest = math.atan2(person.extents[2] - _HAIR - eye, away) - math.atan2(camera.height / 2, camera.fy)
-    world.performers[ROBOT].gaze = (person.position[0], person.position[1], max(_CHEST, eye + away * math.tan(lowest)))
+class _Head:
+    """Turns the robot's head where the planner would have it look, of which nobody's mind is known: after who acts or walks, else around."""
+
+    def __init__(self):
+        self._memory = PlannerState()
+
+    def turn(self, world: EmbeddedWorld, graph: SceneGraph, events: Sequence[HumanAction]) -> None:
+        memory = replace(self._memory, events=(*self._memory.events, *(e for e in events if e.actor != ROBOT))[-_EVENTS:])
+        geometry = Geometry(graph, _PLANNER, memory.events)
+        memory = household_chores.observe(memory, graph, geometry)
+        look = gaze.step(memory.gaze, geometry, Minds(graph.stamp), memory.events, None, graph.stamp, memory.tracks)
+        self._memory = replace(memory, gaze=look)
+        if look is not None:
+            world.performers[ROBOT].gaze = look.point
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:

@@ -23,7 +23,7 @@ SEEN_PIXELS = 12  # an object smaller than this in the image is not asked for
 NEAR = 0.35  # m within which a tracked thing can be a true one
 VERBS = (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.ENTER, Verb.LEAVE, Verb.GIVE)
 TOLERANCE = 0.5  # s
-_ABOUT = 3.0  # s before and after an event in which its thing may show
+_ABOUT = 3.0  # s before and after an event in which its thing, or who did it, may show
 
 
 @dataclass
@@ -268,7 +268,7 @@ def _events(run: Run, names: list[Names], total: Score) -> None:
         i = int(np.clip(np.searchsorted(stamps, event.end if event.end is not None else event.start), 0, len(stamps) - 1))
         name = names[i]
         people = {e.id: _person_name(e, run.truth[i]) for e in run.graphs[i].people()}
-        actor = people.get(event.actor, event.actor)
+        actor = _actor(run, event.actor, stamps, i)
         found = [(gap(event, t), k) for k, (t, _) in enumerate(true)
                  if k not in used and t.verb is event.verb and t.actor == actor and t.target == name.true(event.target)]
         found = sorted(f for f in found if f[0] <= 2.5)
@@ -290,6 +290,16 @@ def _events(run: Run, names: list[Names], total: Score) -> None:
             total.by_verb.setdefault(t.verb.value, Tally()).missed += 1
             total.events.missed += 1
             total.beyond_sight.missed += not showed(run, t)
+
+
+def _actor(run: Run, name: str, stamps: np.ndarray, at: int) -> str:
+    """Who is meant by a name: whom the graph shows there at frame ``at``, else in the frame nearest to it, within _ABOUT s, in which it does: who comes in has
+    no track yet when they come in, and who has gone out no longer stands where they were last seen."""
+    for k in sorted(np.flatnonzero(np.abs(stamps - stamps[at]) <= _ABOUT).tolist(), key=lambda k: abs(k - at)):
+        e = run.graphs[k].entities.get(name)
+        if e is not None and e.visible and (who := _person_name(e, run.truth[k])) is not None:
+            return who
+    return name
 
 
 def showed(run: Run, event: HumanAction) -> bool:

@@ -25,8 +25,9 @@ from perception import detectors
 from perception.config import PerceptionConfig, suited
 from perception.detectors.simulator import keypoints_of, segment
 from perception.frame import FrameInput
-from perception.home_map import from_rooms
+from perception.home_map import MapPiece, from_rooms
 from perception.pipeline import initial_state, step
+from perception.visibility import Setting, create, viewer_of
 from planner.geometry import SURELY
 from sim_bridges.embedded.figures_joints import in_view
 from sim_bridges.embedded.noise import add_sensor_noise
@@ -50,9 +51,11 @@ class RenderedObserver:
         self._renderer = Renderer(world.home, seed=scenario.seed % 1000, shadows=False, split="test")
         self._table = {value: (info.entity, info.cls) for value, info in self._renderer.instances.items()}
         self._camera = CameraModel.from_fov(*size, world.home.robot.horizontal_fov_deg)
-        self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height))
+        self._pieces = boxes_of(world.home.furniture)
+        furniture = (MapPiece(f.id, f.cls, box.centre, box.size, box.yaw) for f, box in self._pieces)
+        self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height, furniture))
         self._detect, self._config, self._map, self._seed = detect, config, KnownHome(world.home), scenario.seed
-        self._pieces, self._stood, self._held, self._names = boxes_of(world.home.furniture), {}, {}, {}
+        self._stood, self._held, self._names = {}, {}, {}
         self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
@@ -83,8 +86,9 @@ class RenderedObserver:
         return tuple(self._held.values())
 
     def _with_memory(self, world: EmbeddedWorld, graph: SceneGraph) -> SceneGraph:
-        """With where things were put before the story, as long as nothing of their class was surely found."""
+        """With where things were put before the story, as long as nothing of their class was surely found; who has such a place in sight sees the thing, too."""
         entities, relations = dict(graph.entities), set(graph.relations)
+        recalled: list[str] = []
         for thing, place in self._memory.items():
             cls = world.things[thing].cls
             if any(e.cls == cls and e.confidence >= SURELY for e in graph.entities.values()):
@@ -92,7 +96,18 @@ class RenderedObserver:
             entities[thing] = Entity(thing, cls, self._thing_at[thing], tracking=Tracking.CONTAINED, visible=False, last_seen=0.0)
             inside = place in world.pieces and classes.get(world.pieces[place].cls).kind is Kind.CONTAINER
             relations.add(Relation(thing, RelationKind.INSIDE if inside else RelationKind.ON, place))
-        return replace(graph, entities=entities, relations=frozenset(relations))
+            recalled.append(thing)
+        graph = replace(graph, entities=entities, relations=frozenset(relations))
+        return replace(graph, sees=self._recalled_in_sight(graph, recalled)) if recalled else graph
+
+    def _recalled_in_sight(self, graph: SceneGraph, recalled: Sequence[str]) -> dict[str, frozenset[str]]:
+        """``graph.sees`` with what of the ``recalled`` things each person has before their eyes, if it is still there."""
+        setting, sight = Setting.of_graph(graph, self._state.home), create(self._config.visibility.value)
+        sees = dict(graph.sees)
+        for person in (e for e in graph.people() if e.id in sees):
+            eyes = viewer_of(person, self._config.view_half_angle, self._config.view_range)
+            sees[person.id] |= {name for name, p in sight.sees(eyes, recalled, setting).items() if p > 0.5}
+        return sees
 
     def heard(self, world: EmbeddedWorld, graph: SceneGraph, said: Sequence[Utterance]) -> tuple[Utterance, ...]:
         """Words as from the one whom the robot has seen where the voice comes from: a detector does not tell it people's names."""

@@ -1,4 +1,5 @@
-"""The one thing a robot is given about a home: its rooms by name and the doorways between them. All else is perceived.
+"""The one thing a robot is given about a home: its rooms by name, the doorways between them, and, where it has lived there, the furniture it remembers. All
+else is perceived.
 
 Rooms are polygons on the floor (a rectangle is the short form); walls stand on their edges, open at the doorways. A robot without a
 map gets none: everything then happens in no room and only perceived geometry blocks a view.
@@ -6,7 +7,7 @@ map gets none: everything then happens in no room and only perceived geometry bl
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -69,10 +70,22 @@ class MapDoorway:
 
 
 @dataclass(frozen=True)
+class MapPiece:
+    """A piece of furniture that stood there when the map was made. ``centre`` of its box, ``size`` along its own axes, m; ``yaw``, rad: its front is local +x."""
+
+    id: str
+    cls: str
+    centre: tuple[float, float, float]
+    size: tuple[float, float, float]
+    yaw: float = 0.0
+
+
+@dataclass(frozen=True)
 class HomeMap:
     rooms: tuple[MapRoom, ...] = ()
     doorways: tuple[MapDoorway, ...] = ()
     wall_height: float = 2.6
+    furniture: tuple[MapPiece, ...] = ()
 
     def room_of(self, point) -> str | None:
         """The room over whose floor (x, y, …) lies; on a shared wall the nearer centre's; None outside."""
@@ -126,7 +139,9 @@ class HomeMap:
         return {"rooms": [{"id": r.id, "class": r.cls, "corners": [list(c) for c in r.corners]} for r in self.rooms],
                 "doorways": [{"id": d.id, "rooms": list(d.rooms), "centre": list(d.centre), "width": d.width, "yaw": d.yaw,
                               "leaf": d.leaf} for d in self.doorways],
-                "wall_height": self.wall_height}
+                "wall_height": self.wall_height,
+                **({"furniture": [{"id": f.id, "class": f.cls, "centre": list(f.centre), "size": list(f.size), "yaw": f.yaw} for f in self.furniture]}
+                   if self.furniture else {})}
 
     @classmethod
     def from_dict(cls, d: Mapping, where: str = "map") -> "HomeMap":
@@ -138,7 +153,10 @@ class HomeMap:
         if len(set(names)) != len(names):
             raise MapError(f"{where}: rooms: a room id occurs twice in {', '.join(names)}")
         doorways = tuple(_doorway(x, names, f"{where}: doorways[{i}]") for i, x in enumerate(d.get("doorways") or ()))
-        return cls(rooms, doorways, float(d.get("wall_height", 2.6)))
+        furniture = tuple(_piece(x, f"{where}: furniture[{i}]") for i, x in enumerate(d.get("furniture") or ()))
+        if len({f.id for f in furniture}) != len(furniture):
+            raise MapError(f"{where}: furniture: an id occurs twice in {', '.join(f.id for f in furniture)}")
+        return cls(rooms, doorways, float(d.get("wall_height", 2.6)), furniture)
 
 
 def load(path: str | Path) -> HomeMap:
@@ -150,12 +168,12 @@ def load(path: str | Path) -> HomeMap:
     return HomeMap.from_dict(data, str(path))
 
 
-def from_rooms(rooms, doorways, wall_height: float = 2.6) -> HomeMap:
+def from_rooms(rooms, doorways, wall_height: float = 2.6, furniture: Iterable[MapPiece] = ()) -> HomeMap:
     """From anything whose rooms have ``id, cls, low, high`` and doorways ``id, rooms, center, width, yaw, leaf`` (an embedded home)."""
     return HomeMap(
         tuple(MapRoom(r.id, r.cls, _rectangle(r.low, r.high)) for r in rooms),
         tuple(MapDoorway(d.id, tuple(d.rooms), (float(d.center[0]), float(d.center[1])), float(d.width), float(d.yaw), bool(d.leaf))
-              for d in doorways), float(wall_height))
+              for d in doorways), float(wall_height), tuple(furniture))
 
 
 def _room(r, where: str) -> MapRoom:
@@ -185,6 +203,18 @@ def _doorway(d, rooms: list[str], where: str) -> MapDoorway:
         if room not in rooms:
             raise MapError(f"{where}: room '{room}' is none of {', '.join(rooms)}")
     return doorway
+
+
+def _piece(f, where: str) -> MapPiece:
+    try:
+        piece = MapPiece(str(f["id"]), str(f["class"]), *(tuple(float(v) for v in f[key]) for key in ("centre", "size")), float(f.get("yaw", 0.0)))
+    except (KeyError, TypeError, ValueError) as error:
+        raise MapError(f"{where}: wanted id, class, centre, size, yaw: {error!r}") from error
+    if len(piece.centre) != 3 or len(piece.size) != 3 or min(piece.size) <= 0:
+        raise MapError(f"{where}: centre {list(piece.centre)} and size {list(piece.size)} must be three metres each, sizes above 0")
+    if piece.cls not in classes.CLASSES or not classes.get(piece.cls).is_place or piece.id.rpartition("_")[0] != piece.cls:
+        raise MapError(f"{where}: '{piece.id}' of class '{piece.cls}': wanted a class things are put on or in, and an id like fridge_1 that begins with it")
+    return piece
 
 
 def _rectangle(low, high) -> tuple[tuple[float, float], ...]:

@@ -65,12 +65,14 @@ class PerceptionState:
 
 
 def initial_state(home: HomeMap | None = None) -> PerceptionState:
-    """A robot that knows the rooms of ``home`` (None: not even those) and has seen nothing yet."""
+    """A robot that knows the rooms and the furniture of ``home`` (None: not even those) and has seen nothing yet."""
     home = home or HomeMap()
     doors = {d.id: places.PlaceTrack(
         d.id, "door", Cells(), Box((*d.centre, DOORWAY_HEIGHT / 2), (d.width, 0.1, DOORWAY_HEIGHT), d.yaw + np.pi / 2), 0.0, hits=4,
         visible=False, openness=Openness.UNKNOWN) for d in home.doorways if d.leaf}
-    return PerceptionState(home, doors=doors)
+    furniture = tuple(places.remembered(piece) for piece in home.furniture)
+    counters = {cls: max(classes.number_of(f.id) for f in furniture if f.cls == cls) for cls in {f.cls for f in furniture}}
+    return PerceptionState(home, places=furniture, doors=doors, counters=counters)
 
 
 def restarted(state: PerceptionState, stamp: float) -> bool:

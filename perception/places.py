@@ -21,6 +21,7 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, fit_box
+from perception.home_map import MapPiece
 from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
 from perception.order import percentiles, share
@@ -38,6 +39,8 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
 UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
+_TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
+_FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; points along each edge by which its surface is remembered
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -115,6 +118,9 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
                 seen[track.id] = one
             elif len(one.points) >= 6:
                 rest.append(one)
+                for k, j in pairs.items():
+                    if _two_in_one(current[known[j].id], found[k], one):
+                        current[known[j].id] = replace(_born(found[k], {}, frame, wall_yaws), id=known[j].id)
     for one in rest:
         from_air, track = door_of(one, list(current.values()), views, config)
         if track is not None:
@@ -178,6 +184,29 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
     opens = classes.get(one.cls).opens
     return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(fit_box(one.points, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
+
+
+def remembered(piece: MapPiece) -> PlaceTrack:
+    """A piece of the map that has not been seen yet: its surface once, which what is seen outweighs and looking through it takes away."""
+    box = Box(piece.centre, piece.size, piece.yaw)
+    return PlaceTrack(piece.id, piece.cls, Cells().add(_surface(box)), box, 0.0, hits=_ESTABLISHED, visible=False, confidence=_FROM_THE_MAP,
+                      openness=Openness.UNKNOWN if classes.get(piece.cls).opens else Openness.NONE)
+
+
+def _surface(box: Box) -> np.ndarray:
+    """Points (n, 3) all over the sides of a box."""
+    u, v = (a.ravel() for a in np.meshgrid(*[np.linspace(-0.5, 0.5, _GRID)] * 2))
+    w = np.full(len(u), 0.5)
+    return box.to_map(np.concatenate([np.column_stack(np.roll([sign * w, u, v], axis, axis=0)) for axis in range(3) for sign in (1, -1)]) * box.size)
+
+
+def _two_in_one(track: PlaceTrack, one: Lifted, other: Lifted) -> bool:
+    """Whether what was taken for one piece, too large for its class, is seen to be two beside each other."""
+    if max(track.body.size[:2]) < _TOO_LARGE * max(classes.get(track.cls).size[:2]):
+        return False
+    points = _some(one.points), _some(other.points)
+    return (all(share(track.body.contains(p, 0.06)) > 0.5 for p in points)
+            and not any(share(d.box.contains(p, 0.0)) > _BESIDE for d, p in zip((other, one), points)))
 
 
 def _opened(track: PlaceTrack, one: Lifted, frame: FrameInput) -> PlaceTrack:

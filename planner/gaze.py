@@ -120,19 +120,20 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     busy = p.id in geometry.holder.values() or (mind is not None and mind.searching >= 0.5 and mind.heading is not None)
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
+    coming = elsewhere and _comes(p, track, geometry, room)
     here = geometry.position(ROBOT)
     step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
         if last is not None and last.verb in _HANDS and age <= ACT_S:
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
-        stays = elsewhere and age > DOOR_S  # next door, and nothing new: this room comes first
+        stays = elsewhere and not coming and age > DOOR_S  # next door, and nothing new: this room comes first
         if p.id == helped or age <= ACT_S or (not stays and (busy or _lively(track, now, step))):
             order = 0.0 if p.id == helped else 1.0
-            return _Interest(_GONE if elsewhere and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
+            return _Interest(_GONE if elsewhere and not coming and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
-    if away or unseen > GIVEN_UP_S:
+    if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and _lively(track, p.last_seen, step))
         return _Interest(_GONE, unseen, p.id, point) if recent else None
     if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen, step)):
@@ -170,6 +171,12 @@ def _next(p: Entity, track: Track) -> tuple[float, float]:
     if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
         return p.position[:2]
     return tuple(p.position[i] + (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
+
+
+def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
+    """Whether somebody who was last seen in another room was about to walk into this one: out of the picture now, they are here."""
+    e, (x, y) = geometry.entity(room), _next(p, track)
+    return e is not None and abs(x - e.position[0]) < e.extents[0] / 2 and abs(y - e.position[1]) < e.extents[1] / 2
 
 
 def _between(person: Point, spot: Point | None, here: Point | None = None, share: float = 0.35) -> Point:
