@@ -56,7 +56,8 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps)."""
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
+    ``mapped``: known from the map, not made out so far."""
 
     id: str
     cls: str
@@ -86,6 +87,7 @@ class PlaceTrack:
     switched_on: bool | None = None
     jumped: int = 0
     stream: "Stream | None" = None
+    mapped: bool = False
 
     @property
     def established(self) -> bool:
@@ -187,9 +189,9 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
 
 
 def remembered(piece: MapPiece) -> PlaceTrack:
-    """A piece of the map that has not been seen yet: its surface once, which what is seen outweighs and looking through it takes away."""
+    """A piece of the map that has not been made out yet: its surface once, which outlives neither what is seen of it then nor what is looked through."""
     box = Box(piece.centre, piece.size, piece.yaw)
-    return PlaceTrack(piece.id, piece.cls, Cells().add(_surface(box)), box, 0.0, hits=_ESTABLISHED, visible=False, confidence=_FROM_THE_MAP,
+    return PlaceTrack(piece.id, piece.cls, Cells().add(_surface(box)), box, 0.0, hits=_ESTABLISHED, visible=False, confidence=_FROM_THE_MAP, mapped=True,
                       openness=Openness.UNKNOWN if classes.get(piece.cls).opens else Openness.NONE)
 
 
@@ -224,7 +226,7 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings):
         body = completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
-    return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True,
+    return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True, mapped=False,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
 
 
@@ -279,7 +281,7 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
 
 def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> list[PlaceTrack]:
     """Forget cells the camera sees past; a quarter of them each frame."""
-    asked = [i for i, t in enumerate(tracks) if len(t.cells) and not (t.visible and t.hits % 3)]
+    asked = [i for i, t in enumerate(tracks) if len(t.cells) and not t.mapped and not (t.visible and t.hits % 3)]
     if frame.depth is None or not asked:
         return tracks
     parts = [slice(int(frame.stamp * 1000) % 4, None, 4) if len(tracks[i].cells) > 80 else slice(None) for i in asked]

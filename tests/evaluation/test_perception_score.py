@@ -43,3 +43,18 @@ def test_missed_and_told_events_beyond_sight_are_counted_apart():
 def test_the_time_error_counts_from_the_true_interval():
     said = [HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", t, t) for t in (3.4, 4.2, 5.2)]
     assert [round(gap(s, PICK), 3) for s in said] == [0.6, 0.0, 0.7]
+
+
+def test_who_comes_in_is_known_by_where_they_are_next_and_who_goes_out_by_where_they_were():
+    """A track begins after its entering and stays behind where its leaving was last seen."""
+    stamps = [0.5 * i for i in range(1, 21)]
+    truth = [TruthFrame(t, {}, {"david": (1.0 + t, 1.0, 0.0, 0.0, None)}, {}, {}, {}) for t in stamps]
+
+    def seen(t):
+        at = min(t, 6.0)
+        return {"person_1": Entity("person_1", "person", (1.0 + at, 1.0, 0.0), (0.5, 0.3, 1.7), visible=t <= 6.0)} if t >= 3.0 else {}
+
+    told = [HumanAction("person_1", Verb.ENTER, "kitchen", None, "kitchen", 2.5, 2.5), HumanAction("person_1", Verb.LEAVE, "kitchen", None, "kitchen", 8.0, 8.0)]
+    true = [TrueEvent(HumanAction("david", e.verb, "kitchen", None, "kitchen", e.start, e.end), frozenset({"robot"})) for e in told]
+    events = score(Run(load_home("maple"), truth, [SceneGraph(t, seen(t)) for t in stamps], told, true)).events
+    assert (events.hit, events.false, events.missed) == (2, 0, 0)

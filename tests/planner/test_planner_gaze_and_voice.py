@@ -73,6 +73,19 @@ def test_who_walked_out_of_the_picture_is_looked_for_in_the_room_where_they_were
     assert later[-1][1].target != "alice" and len({tuple(round(x, 1) for x in s.point) for _, s in later}) > 4
 
 
+@pytest.mark.parametrize("before, comes", [((5.8, 2.0), True), ((4.5, 2.0), False)])
+def test_who_is_about_to_walk_in_is_watched_before_others_and_looked_for_in_the_room(home, before, comes):
+    """Alice comes through the doorway at (4.0, 2.0), or goes away from it; David walks about next door, too."""
+    home.rooms["alice"] = "livingroom"
+    tracks = {"alice": [(9.0, *before), (10.0, 4.8, 2.0)], "david": [(9.0, 9.3, 2.0), (10.0, 8.5, 2.0)]}
+    home.change("alice", position=(4.8, 2.0, 0.0), last_seen=10.0)
+    home.change("robot", gaze_yaw=0.0)
+    assert watch(home, lambda t: home.minds(t, searching={"alice": 0.9}, heading={"alice": "sofa_1"}), seconds=0.0, tracks=tracks)[0][1].rank == (1 if comes else 4)
+    home.change("alice", visible=False, last_seen=10.0)
+    point = watch(home, lambda t: home.minds(t), start=10.4, seconds=2.0, tracks=tracks)[-1][1].point
+    assert (point[0] <= 4.0) is comes  # in the kitchen
+
+
 def test_two_people_side_by_side_are_looked_at_both(home):
     home.rooms["david"] = "kitchen"
     home.change("alice", position=(1.5, 0.5, 0.0))

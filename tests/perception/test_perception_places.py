@@ -1,0 +1,95 @@
+"""Furniture: two pieces taken for one, and what is remembered of a home before it is seen."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from household.scene_graph import Openness, Tracking
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.home_map import MapError, MapPiece, load
+from perception.pipeline import initial_state, step
+from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look
+
+LEFT, RIGHT = Box((0.2, 1.8, 0.35), (0.4, 0.6, 0.7)), Box((0.2, 2.45, 0.35), (0.4, 0.6, 0.7))
+EYES = look(2.5, 2.1, np.pi)
+STAND = MapPiece("nightstand_1", "nightstand", (4.75, 1.0, 0.28), (0.4, 0.45, 0.55))
+
+
+def cabinets(as_one):
+    names = ("one", "one") if as_one else ("left", "right")
+    return Scene([Solid(n, "kitchencabinet", box) for n, box in zip(names, (LEFT, RIGHT))], pose=EYES)
+
+
+def run(state, scene, stamps):
+    for t in stamps:
+        state, graph, _ = step(state, scene.frame(t), PerceptionConfig())
+    return state, graph
+
+
+def widths(graph):
+    return sorted(round(max(e.extents[:2]), 1) for e in graph.entities.values() if e.cls == "kitchencabinet")
+
+
+def test_two_pieces_that_were_taken_for_one_come_apart_when_both_are_made_out():
+    state, graph = run(initial_state(TWO_ROOMS), cabinets(True), np.arange(0.0, 2.0, 0.4))
+    assert widths(graph) == pytest.approx([1.25], abs=0.1)
+    state, graph = run(state, cabinets(False), np.arange(2.0, 4.0, 0.4))
+    assert widths(graph) == pytest.approx([0.6, 0.6], abs=0.1)
+    assert sorted(e.position[1] for e in graph.entities.values() if e.cls == "kitchencabinet") == pytest.approx([1.8, 2.45], abs=0.1)
+
+
+def test_one_piece_found_twice_stays_one():
+    """A detector that tells of a counter and of a part of it has not seen two."""
+    counter = Box((0.2, 2.1, 0.45), (0.5, 1.2, 0.9))
+    scene = Scene([Solid("counter", "kitchencounter", counter)], pose=EYES)
+    state, _ = run(initial_state(TWO_ROOMS), scene, np.arange(0.0, 2.0, 0.4))
+    for t in np.arange(2.0, 4.0, 0.4):
+        frame = scene.frame(t)
+        whole = frame.detections[0]
+        half = replace(whole, mask=whole.mask[:, :whole.mask.shape[1] // 2])
+        state, graph, _ = step(state, replace(frame, detections=(whole, half)), PerceptionConfig())
+    assert [round(max(e.extents[:2]), 1) for e in graph.entities.values() if e.cls == "kitchencounter"] == [1.2]
+
+
+def test_furniture_on_the_map_is_known_before_it_is_seen_and_found_under_its_name():
+    home = replace(TWO_ROOMS, furniture=(STAND, MapPiece("kitchencabinet_7", "kitchencabinet", LEFT.centre, LEFT.size)))
+    state, graph, _ = step(initial_state(home), Scene(pose=look(2.5, 2.1, np.pi / 2)).frame(0.0), PerceptionConfig())
+    stand, cabinet = graph.entities["nightstand_1"], graph.entities["kitchencabinet_7"]
+    assert not stand.visible and stand.tracking is not Tracking.VISIBLE and stand.openness is Openness.NONE and cabinet.openness is Openness.UNKNOWN
+    assert stand.position == pytest.approx(STAND.centre) and graph.room_of("nightstand_1") == "kitchen"
+    _, graph = run(state, cabinets(False), np.arange(0.4, 2.0, 0.4))
+    assert graph.entities["kitchencabinet_7"].visible and {e.id for e in graph.entities.values() if e.cls == "kitchencabinet"} == {
+        "kitchencabinet_7", "kitchencabinet_8"}
+
+
+def test_furniture_that_was_not_made_out_stays_as_the_map_has_it():
+    """Its box is mostly air, as a bed's is above the bedding: that one sees through that does not take it away."""
+    home = replace(TWO_ROOMS, furniture=(MapPiece("bed_1", "bed", (1.0, 2.1, 0.5), (2.0, 1.6, 1.0)),))
+    _, graph = run(initial_state(home), Scene(pose=EYES), np.arange(0.0, 4.0, 0.2))
+    assert graph.entities["bed_1"].extents == pytest.approx((2.0, 1.6, 1.0)) and not graph.entities["bed_1"].visible
+
+
+def test_a_map_keeps_its_furniture(tmp_path):
+    import yaml
+
+    home = replace(TWO_ROOMS, furniture=(STAND,))
+    (tmp_path / "map.yaml").write_text(yaml.safe_dump(home.to_dict()))
+    assert load(tmp_path / "map.yaml") == home
+
+
+@pytest.mark.parametrize("piece, words", [
+    ("{id: shelf_1, class: shelf, centre: [0, 0, 1], size: [1, 1, 1]}", "'shelf_1' of class 'shelf'"),
+    ("{id: apple_1, class: apple, centre: [0, 0, 1], size: [1, 1, 1]}", "an id like fridge_1"),
+    ("{id: mine, class: fridge, centre: [0, 0, 1], size: [1, 1, 1]}", "an id like fridge_1"),
+    ("{id: fridge_1, class: fridge, centre: [0, 0], size: [1, 1, 1]}", "three metres each"),
+    ("{id: fridge_1, class: fridge, centre: [0, 0, 1], size: [1, 0, 1]}", "sizes above 0"),
+    ("{id: fridge_1, class: fridge, size: [1, 0, 1]}", "wanted id, class, centre, size, yaw"),
+    ("{id: fridge_1, class: fridge, centre: [0, 0, 1], size: [1, 1, 1]}, {id: fridge_1, class: fridge, centre: [2, 0, 1], size: [1, 1, 1]}", "occurs twice"),
+])
+def test_broken_furniture_is_named(tmp_path, piece, words):
+    (tmp_path / "map.yaml").write_text(f"rooms: [{{id: kitchen, low: [0, 0], high: [4, 4]}}]\nfurniture: [{piece}]")
+    with pytest.raises(MapError, match="map.yaml") as error:
+        load(tmp_path / "map.yaml")
+    assert words in str(error.value) and "furniture" in str(error.value)
