@@ -23,6 +23,8 @@ _STEP = 2  # pixels between the readings that are looked at
 _NEAR, _NOISE = 0.08, 0.00625  # m from its box at which a reading lies on a piece: at all, and for each square metre of range
 _LEAST, _SHARE = 12, 0.1  # readings, and share of them, that make a piece part of what was detected
 _LEAF, _INSIDE = 0.1, 0.05  # m: no farther from one piece than from another, what stands out may be either's door; so far from its edges something is in it
+_LEAF_SHARE = 0.04  # share of its readings that make a door before a piece part of what was detected
+_FRONT, _STRIPS, _WHOLE = 0.05, 12, 0.8  # m from it at which a reading lies in a front; upright strips of it, and share of them that show in a front seen whole
 _ON_ANY = 0.5  # share of its readings on mapped pieces from which on a detection is of one
 _COARSE = 16  # every so many readings tell which pieces are in the picture at all
 
@@ -77,6 +79,8 @@ def _parts(d: Detection, depth: np.ndarray, camera: CameraModel, pose: np.ndarra
     counts = np.bincount(nearest[on], minlength=len(close))
     most = int(counts.argmax())
     alike = [i for i, (f, _) in enumerate(close) if i == most or (f.cls == close[most][0].cls and counts[i] >= max(_LEAST, _SHARE * on.sum()))]
+    out = points[~on]
+    alike += [i for i, (f, b) in enumerate(close) if i not in alike and f.cls == close[most][0].cls and _before(b, out).sum() >= max(_LEAST, _LEAF_SHARE * len(points))]
     boxes = [close[i][1] for i in alike]
     of = _owners(boxes, off[alike], points, reach)
     for n, box in enumerate(boxes):
@@ -97,7 +101,7 @@ def _before(box: Box, points: np.ndarray) -> np.ndarray:
 
 def _owners(boxes: Sequence[Box], off: np.ndarray, points: np.ndarray, reach: np.ndarray) -> np.ndarray:
     """int (n,): the piece, of those ``off`` (k, n) metres away, that each of ``points`` (n, 3) is of: the nearest. A door that stands out between two is
-    that one's which shows its inside, or more that stands out before it alone."""
+    that one's which shows its inside, or more that stands out before it alone, and not that one's whose front shows whole."""
     owner, apart = off.argmin(axis=0), np.sort(off, axis=0)
     if len(boxes) < 2:
         return owner
@@ -107,9 +111,19 @@ def _owners(boxes: Sequence[Box], off: np.ndarray, points: np.ndarray, reach: np
         return owner
     inside = [(_deep(b, points) > reach).sum() for b in boxes]
     signs = np.array([i + (out & ~between & (owner == n)).sum() for n, i in enumerate(inside)])
+    shut = np.array([_front_shown(b, points) >= _WHOLE for b in boxes])
+    if not shut.all():
+        signs = np.where(shut, -1, signs)
     if signs.any():
         owner[between] = int(signs.argmax())
     return owner
+
+
+def _front_shown(box: Box, points: np.ndarray) -> float:
+    """Share of upright strips of its front in which some of ``points`` (n, 3) lie."""
+    local, half = box.to_local(points), 0.5 * np.asarray(box.size)
+    there = local[(np.abs(local[:, 0] - half[0]) < _FRONT) & (np.abs(local[:, 1]) < half[1]) & (np.abs(local[:, 2]) < half[2]), 1]
+    return len(np.unique((_STRIPS * (there / box.size[1] + 0.5)).astype(int))) / _STRIPS
 
 
 def _deep(box: Box, points: np.ndarray) -> np.ndarray:

@@ -78,3 +78,14 @@ def test_a_door_that_stands_out_between_two_is_the_one_s_that_shows_its_inside()
 
     owner = max(found, key=lambda d: d.box[2])
     assert share(owner) == 1.0 and share(min(found, key=lambda d: d.box[2])) == 0.0
+
+
+def test_a_door_that_stands_out_is_not_the_one_s_whose_front_shows_whole_though_the_other_hides_behind_its_user():
+    """The right one is open, somebody stands before it: of it nothing shows but its door."""
+    depth = wall()
+    edge = column(0.02, 1.8)
+    depth[:, edge:column(-0.06, 1.8)] = 1.8
+    mask = detected("cabinet", -0.06, 0.6)
+    found = told_apart([mask], depth, CAMERA, POSE, PIECES)
+    left, right = sorted(found, key=lambda d: d.box[0])
+    assert left.box[2] == pytest.approx(edge, abs=3) and right.box[0] == pytest.approx(edge, abs=3)
