@@ -33,13 +33,13 @@ ARRIVED = 0.5  # how likely a place must have been the end of a walk
 EARLY_CERTAINTY = 0.9  # that whoever stands before a container that has just opened is the one who opened it
 
 
-def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray | None = None) -> Tracked:
+def looks(t: Tracked, scene: Scene, percept: Percept | None, present: np.ndarray | None = None, unsaid: Sequence[int] = ()) -> Tracked:
     """What the graph says this person sees right now. ``present`` bool (o, n): where the graph itself has things; there nobody can find
-    them missing, at most overlook them."""
+    them missing, at most overlook them. ``unsaid``: rows of things of which it says nothing."""
     stamp = scene.graph.stamp
     if percept is None:
         return t
-    held = np.array([t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects], dtype=int)
+    held = np.array([*(t.model.objects.index(o) for o in scene.held.get(t.person, ()) if o in t.model.objects), *unsaid], dtype=int)
     if held.size:  # what is in one's own hands is a matter of the act that took it
         others = ~np.isin(percept.objects, held)
         percept = replace(percept, objects=percept.objects[others], sites=percept.sites[others])

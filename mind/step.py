@@ -22,7 +22,7 @@ from mind import beliefs as belief_model
 from mind import bearers, bodies, carrying
 from mind import evidence as why
 from mind import goals as goal_model
-from mind import growth, people, publish
+from mind import growth, people, publish, supposed
 from mind import scene as scenes
 from mind import tracked as tracking
 from mind import walks, words
@@ -103,6 +103,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         robot = words.robot_hears(robot, model, heard, shown, None if speaker is None else speaker.state.beliefs)
         for name, t in tracked.items():
             tracked[name] = words.hear(words.speak(t, heard), heard, name in inp.graph.sees)
+    doubtful = supposed.doubts(inp.graph, scene.where, state.registry.rows, robot, model.layout)
     present = present | (robot.sure > _LIKELY)  # the graph does not know what the robot was told
     for name, t in tracked.items():
         visible = _in_view(inp.graph, name)
@@ -112,7 +113,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         t = bodies.lived_on(t, scene, visible)
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
-        t = people.looks(bodies.hands(t, scene, visible), scene, percept, present)
+        sights = supposed.looked_at(percept, doubtful)
+        t = people.looks(bodies.hands(t, scene, visible), scene, percept, present, tuple(sights))
+        t = supposed.weigh(t, sights, doubtful, inp.graph.stamp)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
     minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.taken_from, state.published)

@@ -62,7 +62,7 @@ class Begun:
 class Tracked:
     """``walking``: (likeliest) target of a walk under way. ``last_act``: stamp of the last act or pause weighed. ``first_seen``: stamp of
     the first graph with them; ``last_seen``: of the last that said what they see. ``looked`` bool (n,): sites ever looked at; ``last_look`` float (n,): stamps of the last such looks.
-    ``wrong_since``: object → stamp."""
+    ``wrong_since``: object → stamp. ``supposed``: object the robot only supposes where they looked → stamp of the last such picture (mind.supposed)."""
 
     person: str
     model: Model
@@ -82,6 +82,7 @@ class Tracked:
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     last_look: np.ndarray = field(default_factory=lambda: np.zeros(0))
     wrong_since: Mapping[str, float] = field(default_factory=dict)
+    supposed: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
     entered: float = -1e9  # when they last came through a doorway
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
