@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from household.camera import CameraModel
-from household.scene_graph import Tracking
+from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -35,6 +35,18 @@ def test_a_thing_beyond_the_edge_of_the_picture_is_not_missed_there():
     edge = 2.0 * np.tan(np.radians(69.0 / 2))
     assert look(0.5 * edge) is Look.MISSING  # the counter shows right through its place
     assert look(1.3 * edge) is look(-1.3 * edge) is Look.OUT
+
+
+@pytest.mark.parametrize("height, openness, seen", [(0.02, Openness.UNKNOWN, Look.HIDDEN), (0.02, Openness.OPEN, Look.MISSING), (0.6, Openness.UNKNOWN, Look.MISSING),
+                                                    (0.6, Openness.CLOSED, Look.HIDDEN)])
+def test_what_is_supposed_in_a_drawer_of_which_only_the_top_has_shown_was_not_missed_there(height, openness, seen):
+    """Depth goes on behind its place, and to the top of the drawer nothing lies on; only one known to be open, or seen as a whole, was looked into."""
+    drawer = SimpleNamespace(cls="drawer", openness=openness, body=Box((2.0, 0.0, 0.9), (0.5, 0.5, height)))
+    depth = np.full((CAMERA.height, CAMERA.width), 2.4, dtype=np.float32)
+    frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE, detections=(SimpleNamespace(cls="drawer"),))
+    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), labels=np.zeros(depth.shape, np.int16), bodies=(), places={"drawer_1": drawer})
+    book = SimpleNamespace(guessed=True, place="drawer_1", box=Box((2.0, 0.0, 0.9), (0.12, 0.2, 0.03)), cls="book", colour=None)
+    assert look_for(book, drawer, around) is seen
 
 
 def looks_until_lost(monkeypatch, *looks):
