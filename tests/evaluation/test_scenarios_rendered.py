@@ -9,7 +9,9 @@ import pytest
 
 from evaluation.scenarios_rendered import RenderedObserver, _things
 from household.actions import Utterance
-from household.scene_graph import ROBOT, Entity, SceneGraph
+from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph
+from perception.config import PerceptionConfig
+from perception.home_map import HomeMap
 
 
 def world(people, things=()):
@@ -91,3 +93,19 @@ def test_a_track_stands_for_what_is_there_by_either_name_before_the_only_one_of_
     both = [seen, Entity("apple_5", "apple", (8.5, 1.0, 0.5))]
     assert _things(both, true) == {"apple_4": "cupcake_1", "apple_5": "apple_1"}
     assert _things([Entity("mug_9", "mug", (9.0, 9.0, 0.5))], true) == {}  # of two it may be neither
+
+
+@pytest.mark.parametrize("gaze, opened, seen", [(0.0, None, True), (3.1, None, False), (0.0, Openness.CLOSED, False), (0.0, Openness.OPEN, True)])
+def test_what_the_robot_remembers_is_seen_by_who_has_its_place_in_sight(gaze, opened, seen):
+    """A knife the robot does not make out lies on a counter, or in a cupboard, before Ann; Bob's position is not known."""
+    eyes = observer()
+    eyes._state, eyes._config = SimpleNamespace(home=HomeMap()), PerceptionConfig()
+    ann, bob = Entity("ann", "person", (0.0, 0.0, 0.0), (0.5, 0.35, 1.7), gaze_yaw=gaze), person("bob", (0.0, 1.0), False)
+    if opened is None:
+        bears, knife, how = Entity("kitchencounter_1", "kitchencounter", (1.5, 0.0, 0.45), (0.6, 1.2, 0.9)), (1.4, 0.0, 0.92), RelationKind.ON
+    else:
+        bears, knife, how = Entity("cabinet_1", "cabinet", (1.5, 0.0, 1.2), (0.4, 0.8, 1.0), openness=opened), (1.4, 0.0, 1.3), RelationKind.INSIDE
+    entities = {e.id: e for e in (ann, bob, bears, Entity("knife_1", "knife", knife, visible=False))}
+    shown = SceneGraph(1.0, entities, frozenset({Relation("knife_1", how, bears.id)}), {"ann": frozenset(), "robot": frozenset()})
+    sees = eyes._recalled_in_sight(shown, ["knife_1"])
+    assert ("knife_1" in sees["ann"]) is seen and set(sees) == {"ann", "robot"} and not sees["robot"]
