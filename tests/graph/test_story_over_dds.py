@@ -49,8 +49,10 @@ def test_the_bag_holds_the_schemas_of_its_own_types(story):
 
 
 def test_replaying_graphs_events_and_words_gives_the_same_decisions(story, rec):
-    again = stack.decisions(replay.inputs(story[0].folder / "bag"))
-    assert [d.to_dict() for d in again] == sorted((d.to_dict() for d in rec.decisions), key=lambda d: d["stamp"])  # a busy machine may hand over the first two in another order
+    again = [d.to_dict() for d in stack.decisions(replay.inputs(story[0].folder / "bag"))]
+    told = sorted((d.to_dict() for d in rec.decisions), key=lambda d: d["stamp"])  # a busy machine may hand over the first two in another order
+    unheard = [d for d in again if d["stamp"] < told[0]["stamp"]]  # before the first picture, when the recorder may not have found the planner yet
+    assert again[len(unheard):] == told and len(unheard) <= 1 and all(d["stamp"] == 0.0 and d["act"]["kind"] == "nothing" for d in unheard)
 
 
 def test_what_is_left_can_be_looked_at(story):
