@@ -175,8 +175,7 @@ def _next(p: Entity, track: Track) -> tuple[float, float]:
 
 def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
     """Whether somebody who was last seen in another room was about to walk into this one: out of the picture now, they are here."""
-    e, (x, y) = geometry.entity(room), _next(p, track)
-    return e is not None and abs(x - e.position[0]) < e.extents[0] / 2 and abs(y - e.position[1]) < e.extents[1] / 2
+    return _belongs(geometry, _next(p, track), room, 0.0)
 
 
 def _between(person: Point, spot: Point | None, here: Point | None = None, share: float = 0.35) -> Point:
@@ -229,12 +228,12 @@ def _surroundings(geometry: Geometry) -> list[Entity]:
     return sorted((*doors, *places), key=lambda e: e.id)
 
 
-def _belongs(geometry: Geometry, point: Point, room: str | None) -> bool:
-    """Whether a doorway lies on the edge of a room; without rooms every doorway counts."""
+def _belongs(geometry: Geometry, point: Sequence[float], room: str | None, margin: float = 0.3) -> bool:
+    """Whether a point lies in a room or, as a doorway does, on its edge: no more than ``margin`` m beyond it; without rooms every point does."""
     e = geometry.entity(room)
     if e is None:
         return True
-    return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + 0.3 for i in (0, 1))
+    return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + margin for i in (0, 1))
 
 
 def _looked(state: GazeState | None, geometry: Geometry, around: Collection[Entity], now: float) -> dict[str, float]:
