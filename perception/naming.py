@@ -69,12 +69,13 @@ class Mistake:
         return cls == self.cls and float(np.linalg.norm(np.subtract(centre, self.centre))) <= _GATE + 0.5 * self.extent
 
 
-def vouched(memory: Sequence[Opinion], cls: str, centre: Sequence[float], others: Sequence[Sequence[float]] = ()) -> bool:
-    """Whether something goes by this name there still: then only another thing beside it was called so by mistake. ``others``: where there are other
-    things of that name; what goes by it is the nearest."""
+def vouched(memory: Sequence[Opinion], wrong: Mistake, centre: Sequence[float], others: Sequence[Sequence[float]] = ()) -> bool:
+    """Whether what is at ``centre`` (map, m) goes by that name still: then only another thing beside it was called so by mistake. Not by an opinion farther from it
+    than what was mistaken is. ``others``: where there are other things of that name; what goes by it is the nearest."""
+    mistaken = float(np.linalg.norm(np.subtract(centre, wrong.centre)))
     for o in memory:
         away = float(np.linalg.norm(np.subtract(centre, o.centre)))
-        if o.called == cls and away <= _GATE + 0.5 * o.extent and all(away <= float(np.linalg.norm(np.subtract(c, o.centre))) for c in others):
+        if o.called == wrong.cls and away <= min(_GATE + 0.5 * o.extent, mistaken) and all(away <= float(np.linalg.norm(np.subtract(c, o.centre))) for c in others):
             return True
     return False
 

@@ -208,7 +208,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
                     hits=track.hits + 1, missed=0, seen_at=tuple(box.centre if sliver else one.box.centre), still=track.still + 1 if lies else 0,
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
-                    reached=(support.place, stamp) if holder is not None and lies and support.inside else crack,
+                    reached=(support.place, stamp) if holder is not None and support.inside and (lies or _brought(before, support, around)) else crack,
                     visited=False, unwatched=0.0,
                     colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
@@ -227,6 +227,12 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
         return replace(track, moving_since=moving)
     return replace(track, place=support.place, inside=support.inside, moving_since=moving,
                    changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
+
+
+def _brought(before: ThingTrack, support: Support, around: Surroundings) -> bool:
+    """Whether somebody had it in their hand before what it now shows in was opened: it is being put in rather than taken out, half hidden by who does it as it may be."""
+    place = around.places.get(support.place or "")
+    return before.holder is not None and place is not None and place.opened_at is not None and before.changed < place.opened_at
 
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:
@@ -291,11 +297,11 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     if look is Look.MISSING and 2 * filled > missed:
         look = Look.FILLED  # as most looks said
     track, needed = replace(track, filled=filled), misses_needed(track, look, around.config)
-    if look is Look.MISSING and track.confidence > _EXISTS and not track.visited and track.unwatched < _UNWATCHED:
-        needed *= _ALONE  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
     if missed < needed:
         return replace(track, missed=missed)
     taker = taker_of(track, around) if track.confidence > _EXISTS else None
+    if look is Look.MISSING and track.confidence > _EXISTS and (taker is None or not track.visited) and track.unwatched < _UNWATCHED and missed < _ALONE * needed:
+        return replace(track, missed=missed)  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
     if taker is not None and missed <= needed:
         return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
     was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was

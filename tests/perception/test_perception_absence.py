@@ -49,10 +49,10 @@ def test_what_is_supposed_in_a_drawer_of_which_only_the_top_has_shown_was_not_mi
     assert look_for(book, drawer, around) is seen
 
 
-def looks_until_lost(monkeypatch, *looks):
-    """How many looks in vain, these again and again, until a mug is thought gone."""
+def looks_until_lost(monkeypatch, *looks, away=9.0):
+    """How many looks in vain, these again and again, until a mug is thought gone whose place was out of view for ``away`` s, people having been near."""
     around = Surroundings(SimpleNamespace(stamp=9.0), {}, {}, None, CONFIG, 0.4, {})
-    mug = replace(cup(None, 2.0, "kitchentable_1"), hits=20, confidence=0.9, visited=True)
+    mug = replace(cup(None, 2.0, "kitchentable_1"), hits=20, confidence=0.9, visited=True, unwatched=away)
     for n in range(200):
         monkeypatch.setattr("perception.things.look_for", lambda *a, n=n: looks[n % len(looks)])
         mug = _unobserved(mug, around)
@@ -66,6 +66,11 @@ def test_a_thing_is_not_gone_while_most_looks_show_by_depth_that_something_is_th
     assert looks_until_lost(monkeypatch, Look.FILLED) >= 3 * missing
     assert looks_until_lost(monkeypatch, Look.FILLED, Look.FILLED, Look.MISSING) >= 3 * missing
     assert looks_until_lost(monkeypatch, Look.MISSING, Look.MISSING, Look.FILLED) <= missing + 2
+
+
+def test_what_nobody_can_have_taken_is_looked_for_much_longer_where_somebody_walked_past(monkeypatch):
+    assert looks_until_lost(monkeypatch, Look.MISSING, away=0.0) >= 3 * looks_until_lost(monkeypatch, Look.MISSING)
+    assert looks_until_lost(monkeypatch, Look.EMPTY, away=0.0) == looks_until_lost(monkeypatch, Look.EMPTY)
 
 
 def test_what_shows_again_where_it_lay_lies_there_as_before_though_somebody_was_thought_to_have_it():

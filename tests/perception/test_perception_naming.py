@@ -54,7 +54,16 @@ def test_a_neighbour_called_by_a_things_name_by_mistake_does_not_make_the_thing_
     memory, called = watch([look(1, (30, table), (52, [("kitchentable", 0.7), ("chair", 0.3)])), *(look(t, (30, table), (52, chair)) for t in range(2, 6))])
     assert called[0] == ["kitchentable"] * 2 and called[-1] == ["kitchentable", "chair"]
     (first, second) = sorted(memory, key=lambda o: -o.centre[1])
-    assert naming.vouched(memory, "kitchentable", first.centre) and not naming.vouched(memory, "kitchentable", np.add(second.centre, (0, -0.1, 0)))
+    wrong = naming.Mistake("kitchentable", "chair", second.centre, second.extent)
+    assert naming.vouched(memory, wrong, first.centre) and not naming.vouched(memory, wrong, np.add(second.centre, (0, -0.1, 0)))
+
+
+def test_an_old_opinion_beside_a_thing_does_not_keep_its_name_when_the_one_about_it_changes():
+    memory, _ = watch([look(t, (40, [("plate", 0.9), ("pancake", 0.1)])) for t in (1, 2)])
+    stale = naming.Opinion(tuple(np.add(memory[0].centre, (0, 0.1, 0))), 0.15, {"plate": 1.0}, "plate", 2, 0.0)
+    wrong = naming.Mistake("plate", "pancake", tuple(memory[0].centre), memory[0].extent)
+    assert not naming.vouched((*memory[1:], stale), wrong, memory[0].centre)
+    assert naming.vouched((*memory[1:], stale), wrong, stale.centre)
 
 
 def test_a_doubtful_name_waits_for_a_second_look():
