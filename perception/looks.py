@@ -17,7 +17,8 @@ from perception.order import median, medians, percentile
 
 _CONTRAST = 40.0  # grey levels in RGB by which a thing must differ from what is around it
 _LIKE, _UNLIKE = 0.35, 0.65  # of that difference
-_LEAST = 2.5  # pixels: half the width of what can be judged
+_LEAST, _GONE = 2.5, 4.0  # pixels: half the width and height of what can be judged, and of what can be said not to be there: its place is not known better than that
+_BESIDE = tuple((r * x, r * y) for r in (0.75, 1.5) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y)  # of its half width and height: it may show so far off
 _MIDDLE, _NEAR, _FAR = 0.6, 2.0, 3.2  # half widths of the thing: the patch that is compared, the ring that surrounds it
 _KEPT = 0.8  # of the old colour when it is seen again
 
@@ -47,7 +48,8 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     if z <= 0.1:
         return Shows.UNCLEAR
     half = 0.5 * frame.camera.fx * sorted(box.size)[1] / z
-    if half < _LEAST:
+    across, upright = (min(half, x) for x in _half_sizes(box, frame))
+    if min(across, upright) < _LEAST:
         return Shows.UNCLEAR
     reach = int(np.ceil(_FAR * half))
     row, column = int(round(v)), int(round(u))
@@ -56,12 +58,30 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
         return Shows.UNCLEAR
     rows, columns = slice(max(0, row - reach), min(height, row + reach + 1)), slice(max(0, column - reach), min(width, column + reach + 1))
     picture = frame.color[rows, columns].astype(np.float64)
-    away = np.hypot(np.arange(rows.start, rows.stop)[:, None] - v, np.arange(columns.start, columns.stop)[None] - u)
+    down, right = np.arange(rows.start, rows.stop)[:, None] - v, np.arange(columns.start, columns.stop)[None] - u
+    away = np.hypot(down, right)
     free = np.ones(away.shape, bool) if hidden is None else ~hidden[rows, columns]
-    patch, ring = away <= max(1.5, _MIDDLE * half), (away >= _NEAR * half) & (away <= _FAR * half)
-    if not free[patch].all() or (free & ring).sum() < 12:
+    ring = (away >= _NEAR * half) & (away <= _FAR * half)
+
+    def patch(x: float, y: float) -> np.ndarray:
+        """Its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
+        return np.hypot((right - x * across) / max(1.5, _MIDDLE * across), (down - y * upright) / max(1.5, _MIDDLE * upright)) <= 1.0
+
+    if not free[patch(0, 0)].all() or (free & ring).sum() < 12:
         return Shows.UNCLEAR
-    return _judged(medians(picture[patch]), np.asarray(colour), picture[free & ring])
+    around = picture[free & ring]
+    there = _judged(medians(picture[patch(0, 0)]), np.asarray(colour), around)
+    if there is Shows.BEHIND:
+        beside = (patch(x, y) for x, y in _BESIDE)
+        if any(_judged(medians(picture[p]), np.asarray(colour), around) is Shows.ITSELF for p in beside if p.any()):
+            return Shows.ITSELF
+    return Shows.UNCLEAR if there is Shows.BEHIND and min(across, upright) < _GONE else there
+
+
+def _half_sizes(box: Box, frame: FrameInput) -> tuple[float, float]:
+    """Half of what it takes of the picture across and upright, pixels: what is thin is seen from the side as a line."""
+    u, v, _ = project(box.grid(2, 1.0), frame.camera, frame.camera_pose)
+    return 0.5 * float(np.ptp(u)), 0.5 * float(np.ptp(v))
 
 
 def _judged(now: np.ndarray, own: np.ndarray, around: np.ndarray) -> Shows:
