@@ -83,8 +83,8 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
     if looked is None:
         return track
     now, seen = looked
-    if old is None:
-        old = Stream(points, np.array(eye), now, seen, 0)
+    if old is None:  # one picture alone says nothing: it may only be cooler in its light there
+        return replace(track, stream=Stream(points, np.array(eye), now, seen))
     both = old.seen & seen
     if both.mean() < _HALF:
         return track
@@ -92,8 +92,7 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
     now, before = _filled(now, both), _filled(old.tint, both)
     fresh = old.readings < _SURE
     sign = 0 if fresh else _stripe(_columns(now - before))
-    if sign == 0 and not track.switched_on:
-        # plainly there in this picture and in all before: one alone may only be cooler in its light
+    if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
         least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
         sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
     if sign == 0:
