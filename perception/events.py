@@ -18,7 +18,7 @@ from household.scene_graph import ROBOT, Openness, Posture, Tracking
 from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import Traces, reach_to, when
+from perception.handling import HIDDEN, Traces, reach_to, when
 from perception.hands import portable
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
@@ -123,14 +123,21 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
 
 
 def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:
-    """Who did something to a place, and how sure that is: who is near and had a hand at it ``since`` then."""
-    found = []
+    """Who did something to a place, and how sure that is: who is near and had a hand at it ``since`` then; if no hand was, who is nearer and hidden behind them."""
+    found, hidden, handled = [], [], False
     for p in now.people.values():
-        far = place.body.footprint_distance(p.position)
-        if p.hits >= config.confirm_frames and now.stamp - p.last_seen <= 1.5 and far <= config.reach:
+        far, unseen = place.body.footprint_distance(p.position), now.stamp - p.last_seen
+        if p.hits < config.confirm_frames or far > config.reach:
+            continue
+        if unseen <= 1.5:
             hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
             found.append((far - (hand[1] if hand else 0.0), p.id))
+            handled = handled or hand is not None
+        elif unseen <= HIDDEN:
+            hidden.append((far, p.id))
     found.sort()
+    if found and not handled and hidden and min(hidden) < found[0]:
+        return min(hidden)[1], 0.6
     if found:
         lead = found[1][0] - found[0][0] if len(found) > 1 else 1.0
         return found[0][1], float(np.clip(0.6 + 0.35 * lead, 0.6, 0.95))

@@ -25,6 +25,7 @@ _FIRST = 0.5  # hands are in an open container before they shut it: the first mo
 _GRASP = 0.8  # s that a hand stays where it takes or puts something
 _SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most where no picture falls into it
 OUT_OF_VIEW, PACE, THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
+HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.geometry import Box
-from perception.handling import SWING, Stance, reach_to
+from perception.handling import HIDDEN, SWING, Stance, reach_to
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, standing
@@ -30,7 +30,6 @@ _AFTER = 0.5  # s after it was first missed until which they do, if anybody's wa
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
-_HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
 _IN_THE_HAND, _NOT_IN_IT = 0.12, 0.3  # m from a seen hand within which a thing is in it, and beyond which it is not
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
@@ -123,7 +122,7 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
 def _with_hidden(holder: str, touching: dict[str, float], box: Box, around: "Surroundings") -> dict[str, float]:
     """How near everybody is to a thing, its holder too, who has just gone out of view behind somebody and stands where they stood."""
     person = around.people.get(holder)
-    if holder in touching or person is None or around.frame.stamp - person.last_seen > _HIDDEN:
+    if holder in touching or person is None or around.frame.stamp - person.last_seen > HIDDEN:
         return touching
     return {**touching, holder: max(0.0, float(np.hypot(*np.subtract(box.centre[:2], person.position))) - _AT_IT)}
 
@@ -155,7 +154,7 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     lately = _since_there(track, around)
     hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items()
              if stances and (k not in around.people or track.box.bottom < _HIGHEST * float(around.people[k].eye[2]))}
-    if around.frame.stamp - track.last_there >= _SOON:
+    if around.frame.stamp - _surely_there(track, around) >= _SOON:
         order = sorted(hands, key=hands.get)
         return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None
     away = {k: min(float(np.hypot(s.position[0] - spot.centre[0], s.position[1] - spot.centre[1])) for s in lately[k]) for k in hands}
@@ -164,9 +163,15 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     return min(close, key=lambda k: (round(hands[k], 1), away[k])) if close else leant[0] if len(leant) == 1 else None
 
 
+def _surely_there(track: "ThingTrack", around: "Surroundings") -> float:
+    """When it was last there: nobody takes a thing out of a container before it is opened."""
+    place = around.places.get(track.place or "") if track.inside else None
+    return track.last_there if place is None or place.opened_at is None else max(track.last_there, place.opened_at)
+
+
 def _since_there(track: "ThingTrack", around: "Surroundings") -> dict[str, list[Stance]]:
     """Where everybody stood from when it was last there until it was first missed, if anybody was in reach of it in that time; else until now."""
-    since = track.last_there - BEFORE
+    since = _surely_there(track, around) - BEFORE
     lately = {k: [s for s in stances if s.stamp >= since] for k, stances in around.traces.items()}
     then = {k: [s for s in stances if s.stamp <= track.gone_by + _AFTER] for k, stances in lately.items()}
     spot = track.box.centre if track.rest is None else track.rest

@@ -12,7 +12,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.geometry import Box
-from perception.handling import presence, when
+from perception.handling import HIDDEN, presence, when
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
@@ -92,12 +92,29 @@ def _shut_since(track: "ThingTrack", around: "Surroundings") -> tuple[str, float
 def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings", shut: bool = False) -> "ThingTrack | None":
     """Concluded: it is in the container they had a hand in, which has been shut or which they have left; ``shut``: only the former. None: not yet."""
     place = around.places.get(reached[0])
+    if place is not None and shut and holder.visible and (hidden := _opened_behind_somebody(track, holder, place, around)) is not None:
+        return _left_in(track, place, hidden, _BEHIND * track.sure)
     if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
         return None
     if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
     return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
+
+
+def _opened_behind_somebody(track: "ThingTrack", holder: PersonTrack, place: PlaceTrack, around: "Surroundings") -> float | None:
+    """When, if its holder stood before a container, hidden behind somebody, for all the time that it was open, nobody else had a hand in it, and theirs are bare since."""
+    opened, shut = place.opened_at, place.closed_at
+    if opened is None or shut is None or not track.last_seen < opened < shut or not (_hands_show(holder, around) and _would_show(track, holder, around)):
+        return None
+    own = around.traces.get(holder.id, ())
+    before, after = [s for s in own if s.stamp <= opened], [s for s in own if s.stamp >= shut]
+    if not before or not after or any(opened < s.stamp < shut for s in own) or after[0].stamp - before[-1].stamp > HIDDEN:
+        return None
+    if any(place.body.footprint_distance(s.position) > _GONE_FROM for s in (before[-1], after[0])):
+        return None
+    others = (when(t, place.body, opened, shut, place) for k, t in around.traces.items() if k != holder.id)
+    return None if any(o is not None and o[1] > IN_IT for o in others) else 0.5 * (opened + shut)
 
 
 def _out_of_the_fist(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack | None":

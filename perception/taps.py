@@ -31,6 +31,7 @@ _ABOVE = 6  # rows at the top that no water runs through
 _BESIDE = 0.05  # m to either side of a jet it is not: wider is a thing
 _STRIPE, _PLAIN = 0.028, 0.06  # tint by which a stripe differs; so much that one reading is enough
 _FAR, _FAR_PLAIN = 4.0, 0.045  # m beyond which the tap itself is about as wide as a jet; tint by which a stripe differs that then is plainly there
+_PART = 1 / 3  # of a stripe that has come or gone may have been there before, or stay
 _SURE = 3  # sightings of the tap, and readings of what is below its spout, before a change means anything
 _LASTS = 2  # readings that a change of less lasts
 _STANDPOINT = 0.15  # m the camera may have moved
@@ -92,6 +93,8 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
     now, before = _filled(now, both), _filled(old.tint, both)
     fresh = old.readings < _SURE
     sign = 0 if fresh else _stripe(_columns(now - before))
+    if sign and _still_there(*((before, now) if sign > 0 else (now, before))):
+        sign = 0
     if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
         least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
         sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
@@ -109,6 +112,12 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
         return replace(track, stream=replace(old, changed=changed))
     # of a tap not known before, what it was is told first, so that this is told as a change
     return replace(track, stream=replace(kept, readings=_SURE, changed=changed), switched_on=not on if track.switched_on is None else on)
+
+
+def _still_there(less: np.ndarray, more: np.ndarray) -> bool:
+    """Whether a stripe that shows more or less shows all the while: near the picture's edge everything is drawn wider, and a jet of half a pixel is one there."""
+    at = _where(_columns(more - less))
+    return _contrast(_columns(less), at)[0] >= max(_STRIPE, _PART * _contrast(_columns(more), at)[0])
 
 
 def _told(track: PlaceTrack) -> PlaceTrack:
