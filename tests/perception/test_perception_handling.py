@@ -295,3 +295,16 @@ def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():
     assert saw(Verb.OPEN, [away] * 7 + [at] * 13) > 0.9
     assert saw(Verb.PUTIN, [away] * 12 + [at] * 8) < 0.1  # only looked when it was long done
     assert saw(Verb.LEAVE, [at] * 5 + [away] * 15) > 0.9  # seen going
+
+
+@pytest.mark.parametrize("hand, unseen, actor", [(None, 3.0, "bob"), ((0.5, 0.0, 1.0), 3.0, "alice"), (None, 30.0, "alice"), (None, 0.0, "bob")])
+def test_who_went_to_the_cupboard_and_is_hidden_opened_it_unless_a_hand_of_another_is_seen_at_it(hand, unseen, actor):
+    """Alice stands in the picture 1.2 m beside it, Bob was last seen ``unseen`` s ago, 0.5 m from it."""
+    place = cupboard(openness=Openness.OPEN)
+    x = 0.6 + (1.2 if hand is None else 0.4)
+    alice = walker([(9.0, x, 0.0)], np.pi)
+    bob = replace(walker([(9.0 - unseen, 1.1, 0.0)], np.pi), id="bob", visible=unseen == 0)
+    traces = {"alice": stances(*[(8.0 + 0.2 * i, x, 0.0, hand) for i in range(6)]), "bob": stances((9.0 - unseen, 1.1, 0.0, None))}
+    now = events.Moment(9.0, {place.id: place}, {}, {"alice": alice, "bob": bob}, traces=traces)
+    who, sure = events._who(place, 8.5, now, CONFIG)
+    assert who == actor and (sure <= 0.6 or unseen != 3.0 or hand is not None)

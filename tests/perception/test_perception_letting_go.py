@@ -12,12 +12,12 @@ from perception.absence import Look
 from perception.association import _shut_away, assign
 from perception.geometry import Box
 from perception.handling import remember
-from perception.hands import let_go_into
+from perception.hands import let_go_into, taker_of
 from perception.letting_go import out_of_sight
-from perception.support import NOTHING
+from perception.support import NOTHING, Support
 from perception.thing_track import Surroundings
-from perception.things import _part_of, _unobserved
-from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances
+from perception.things import _brought, _part_of, _unobserved
+from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances, visit
 from tests.perception.test_perception_walking import walker
 
 
@@ -187,3 +187,41 @@ def test_what_somebody_holds_is_not_what_was_shut_away_before_they_came(openness
                              frame=SimpleNamespace(stamp=9.0))
     assert _shut_away(mug, seen, around) is another
     assert assign([mug], [seen], around) == ({} if another else {0: mug.id})
+
+
+@pytest.mark.parametrize("hands, others_hand, hidden_until, put", [(2, None, 5.2, True), (0, None, 5.2, False), (2, (0.5, 0.0, 1.0), 5.2, False), (2, None, 20.0, False)])
+def test_who_is_hidden_behind_somebody_put_it_into_what_opened_and_shut_there_meanwhile(hands, others_hand, hidden_until, put):
+    """Alice goes to the cupboard with a mug, behind Bob, who stands 1.6 m from it; it opens at 2 s and is shut at 4 s. Then she shows again there, bare hands or none."""
+    place = replace(cupboard(2.0, 4.0, Openness.CLOSED), confirmed=4.5)
+    now = hidden_until
+    mug = replace(cup("alice", 1.0), tracking=Tracking.HELD, changed=0.0, box=Box((1.0, 0.3, 1.0), classes.get("mug").size))
+    bob = stances(*[(0.4 * i, 2.2, 0.0, others_hand) for i in range(14)])
+    alice = replace(walker([(now, 0.9, 0.0)], np.pi), hands=tuple((1.0, side, 1.0) for side in (0.3, -0.3))[:hands])
+    traces = {"bob": bob, "alice": (*stances((0.6, 1.7, 0.3, None), (1.0, 1.4, 0.3, None)), *stances((now, 0.9, 0.0, None)))}
+    pose = np.eye(4)
+    pose[0, 3] = 2.0
+    around = SimpleNamespace(people={"alice": alice, "bob": replace(walker([(now, 2.2, 0.0)], np.pi), id="bob")}, places={place.id: place}, traces=traces, dt=0.4,
+                             frame=SimpleNamespace(stamp=now, camera_pose=pose, camera=SimpleNamespace(fx=200.0)))
+    left = out_of_sight(mug, 20, around)
+    assert (left.place, left.holder) == (("kitchencabinet_1", None) if put else (None, "alice"))
+    assert not put or 2.0 < left.changed < 4.0
+    assert not put or left.sure <= 0.5
+
+
+@pytest.mark.parametrize("taken_at, reached", [(0.5, "kitchencabinet_1"), (2.5, None), (None, None)])
+def test_what_was_in_hand_before_the_cupboard_opened_is_being_put_in_where_it_shows_in_it(taken_at, reached):
+    """``None``: nobody has it. Seen 0.2 m farther on than before, in somebody's hand, half hidden."""
+    place = cupboard(1.0, None)
+    before = replace(cup("alice" if taken_at is not None else None, 2.6), changed=taken_at or 0.0)
+    around = SimpleNamespace(places={place.id: place})
+    assert (place.id if _brought(before, Support(place.id, True), around) else None) == reached
+
+
+def test_what_was_shut_away_was_taken_by_nobody_before_it_was_opened():
+    """Alice put a mug in at 2 s and stayed near; Bob has a hand in it at 22 s, when it is open again."""
+    place = cupboard(21.4, None)
+    mug = replace(cup(None, 2.4, place.id), gone_by=22.6)
+    traces = {"alice": visit(), "bob": visit(20.0)}
+    around = SimpleNamespace(people={}, places={place.id: place}, traces=traces, config=CONFIG, frame=SimpleNamespace(stamp=23.0))
+    assert taker_of(mug, around) == "bob"
+    assert taker_of(replace(mug, inside=False), around) is None  # what lay in the open either of them may have taken

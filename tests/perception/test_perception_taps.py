@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from household.camera import CameraModel
-from perception import devices
+from perception import devices, taps
 from perception.geometry import Box
 from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look, play
 
@@ -135,3 +135,20 @@ def test_every_lamp_of_the_room_is_off_then_and_was_on_before():
         tracks = devices.darkened(tracks, devices.Light(np.ones(5), POSE, dark), TWO_ROOMS)
         told.append([t.switched_on for t in tracks])
     assert told == [[None, None], [True, None], [False, None]]
+
+
+@pytest.mark.parametrize("before, now, changes", [(0.09, 0.042, False), (0.042, 0.09, False), (0.09, 0.0, True), (0.0, 0.09, True), (0.09, 0.02, True)])
+def test_a_jet_drawn_wider_at_the_edge_of_the_picture_has_neither_come_nor_gone(before, now, changes):
+    """Tint by which a stripe of three columns differs from what is beside it, in the pictures before and now."""
+    def tint(stripe):
+        columns = np.full((24, 32), -0.05, np.float32)
+        columns[:, 14:17] += 1.4 * stripe  # smoothing takes a part of it
+        return columns
+
+    less, more = sorted((before, now))
+    assert taps._stripe(taps._columns(tint(now) - tint(before))) != 0
+    assert taps._still_there(tint(less), tint(more)) is not changes
+
+
+def test_one_picture_in_which_it_seems_to_run_says_nothing():
+    assert set(_states([WET] * 3)) == {None} and _states([WET] * 8)[-1] is True
