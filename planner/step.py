@@ -34,6 +34,7 @@ from planner.wants import Want, wants
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
+_CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -138,7 +139,7 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = Unclear(e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True)
-        elif e.verb is Verb.WALKTOWARDS and not plain and last is not None and last.came and now < last.until:
+        elif e.verb is Verb.WALKTOWARDS and last is not None and last.came and now < last.until and not any(o.confidence >= _CLEAR_WALK for o in walk):
             after[e.actor] = replace(last, walks=True)  # they have come in, and still it does not show what for
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = Unclear(e.start, last.until if last is not None and last.since == e.start else now + config.unclear_s, False)
