@@ -73,7 +73,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     there = _judged(medians(picture[patch(0, 0)]), np.asarray(colour), around)
     if there is Shows.BEHIND:
         beside = (patch(x, y) for x, y in _BESIDE)
-        if any(_judged(medians(picture[p]), np.asarray(colour), around) is Shows.ITSELF for p in beside if p.any()):
+        if any(_judged(medians(picture[p]), np.asarray(colour), around) is Shows.ITSELF for p in beside if p.any() and free[p].all()):
             return Shows.ITSELF
     return Shows.UNCLEAR if there is Shows.BEHIND and min(across, upright) < _GONE else there
 

@@ -83,6 +83,15 @@ def test_who_has_come_in_and_walks_who_knows_where_to_is_waited_for_as_long_and_
     assert (2.0 < first < 3.5) if waits else first < 1.0
 
 
+@pytest.mark.parametrize("share, waits", [(0.55, True), (0.9, False)])
+def test_a_walk_that_is_only_likely_does_not_show_yet_what_somebody_came_in_for(home, run, wrong, share, waits):
+    walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, None, c) for place, c in (("kitchentable_1", share), ("fridge_1", 0.95 - share)))
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), 2: walk}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.7}}, wrong), lambda i: {"events": events.get(i, ())}, count=60)
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert (2.0 < first < 3.5) if waits else first < 2.0
+
+
 @pytest.mark.parametrize("p, after, helped", [(0.5, None, False), (0.9, None, True), (0.5, "kitchentable_1", True)])
 def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, helped):
     def minds(t):
