@@ -96,6 +96,8 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
         return _left_in(track, place, hidden, _BEHIND * track.sure)
     if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
         return None
+    if track.guessed and track.taken_from == place.id and (place.opened_at or 0.0) <= track.changed:
+        return None  # they opened it to take this out
     if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)

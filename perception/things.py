@@ -302,8 +302,8 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     taker = taker_of(track, around) if track.confidence > _EXISTS else None
     if look is Look.MISSING and track.confidence > _EXISTS and (taker is None or not track.visited) and track.unwatched < _UNWATCHED and missed < _ALONE * needed:
         return replace(track, missed=missed)  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
-    if taker is not None and missed <= needed:
-        return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it
+    if taker is not None and missed <= needed and container is None:
+        return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it; not where they opened it
     was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp

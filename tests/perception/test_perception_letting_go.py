@@ -225,3 +225,29 @@ def test_what_was_shut_away_was_taken_by_nobody_before_it_was_opened():
     around = SimpleNamespace(people={}, places={place.id: place}, traces=traces, config=CONFIG, frame=SimpleNamespace(stamp=23.0))
     assert taker_of(mug, around) == "bob"
     assert taker_of(replace(mug, inside=False), around) is None  # what lay in the open either of them may have taken
+
+
+def test_what_was_taken_out_of_a_cupboard_is_not_put_back_by_shutting_it():
+    """Alice opened it at 0 s, a mug was missed in it and concluded to be in her hand from 1 s on; she shuts it at 3 s."""
+    shut = replace(cupboard(0.0, 3.0, openness=Openness.CLOSED), confirmed=3.0)
+    mug = replace(cup("alice", -1.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), tracking=Tracking.HELD, reached=(shut.id, 2.8), changed=1.0, guessed=True)
+    alice, traces = replace(walker([(0.0, 0.9, 0.0)], np.pi), hands=((0.5, 0.0, 1.0),)), {}
+    for stamp in np.arange(0.0, 3.2, 0.4):
+        traces = remember(traces, [alice], float(stamp))
+    around = SimpleNamespace(people={"alice": alice}, places={shut.id: shut}, traces=traces, dt=0.4,
+                             frame=SimpleNamespace(stamp=3.2, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    assert out_of_sight(replace(mug, taken_from=shut.id), 2, around).holder == "alice"
+    assert out_of_sight(replace(mug, taken_from="kitchentable_1"), 2, around).place == shut.id
+
+
+@pytest.mark.parametrize("inside, looks", [(True, 2), (False, 3)])
+def test_who_stands_at_what_they_opened_has_taken_what_two_looks_miss_in_it(monkeypatch, inside, looks):
+    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.EMPTY)
+    place = cupboard(1.5, None) if inside else replace(cupboard(openness=Openness.NONE, name="kitchentable_1"), cls="kitchentable")
+    mug = replace(cup(None, 1.8, place.id), inside=inside, confidence=0.95)
+    around = Surroundings(SimpleNamespace(stamp=3.0), {place.id: place}, {"alice": walker([(3.0, 1.1, 0.0)], np.pi)}, None, CONFIG, 0.3, {"alice": visit()})
+    for n in range(1, 9):
+        mug = _unobserved(mug, around)
+        if mug.holder is not None:
+            break
+    assert (mug.holder, n) == ("alice", looks)
