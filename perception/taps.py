@@ -93,8 +93,9 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
     now, before = _filled(now, both), _filled(old.tint, both)
     fresh = old.readings < _SURE
     sign = 0 if fresh else _stripe(_columns(now - before))
-    if sign and _still_there(*((before, now) if sign > 0 else (now, before))):
-        sign = 0
+    if sign:
+        less, more = (before, now) if sign > 0 else (now, before)
+        sign = 0 if _still_there(less, more) or not _a_stripe(more, less) else sign
     if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
         least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
         sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
@@ -118,6 +119,11 @@ def _still_there(less: np.ndarray, more: np.ndarray) -> bool:
     """Whether a stripe that shows more or less shows all the while: near the picture's edge everything is drawn wider, and a jet of half a pixel is one there."""
     at = _where(_columns(more - less))
     return _contrast(_columns(less), at)[0] >= max(_STRIPE, _PART * _contrast(_columns(more), at)[0])
+
+
+def _a_stripe(more: np.ndarray, less: np.ndarray) -> bool:
+    """Whether what has come or gone is a stripe by itself: the edge of something warm that shifts by a part of a pixel only differs from before."""
+    return _contrast(_columns(more), _where(_columns(more - less)))[0] >= _STRIPE
 
 
 def _told(track: PlaceTrack) -> PlaceTrack:

@@ -152,3 +152,15 @@ def test_a_jet_drawn_wider_at_the_edge_of_the_picture_has_neither_come_nor_gone(
 
 def test_one_picture_in_which_it_seems_to_run_says_nothing():
     assert set(_states([WET] * 3)) == {None} and _states([WET] * 8)[-1] is True
+
+
+@pytest.mark.parametrize("shift, comes", [(1, False), (0, True)])
+def test_the_edge_of_something_warm_that_shifts_by_a_part_of_a_pixel_is_no_jet(shift, comes):
+    before = np.full((24, 32), -0.04, np.float32)
+    before[:, 26:] -= np.array([0.02, 0.06, 0.15, 0.18, 0.12, 0.08], np.float32)
+    now = np.roll(before, shift, axis=1) if shift else before.copy()
+    now[:, 0] = -0.04
+    if not shift:
+        now[:, 13:16] += 0.13
+    assert taps._stripe(taps._columns(now - before)) > 0
+    assert taps._a_stripe(now, before) is comes
