@@ -118,12 +118,12 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
 def _still_there(less: np.ndarray, more: np.ndarray) -> bool:
     """Whether a stripe that shows more or less shows all the while: near the picture's edge everything is drawn wider, and a jet of half a pixel is one there."""
     at = _where(_columns(more - less))
-    return _contrast(_columns(less), at)[0] >= max(_STRIPE, _PART * _contrast(_columns(more), at)[0])
+    return bool(_contrast(_columns(less), at)[0] >= max(_STRIPE, _PART * _contrast(_columns(more), at)[0]))
 
 
 def _a_stripe(more: np.ndarray, less: np.ndarray) -> bool:
     """Whether what has come or gone is a stripe by itself: the edge of something warm that shifts by a part of a pixel only differs from before."""
-    return _contrast(_columns(more), _where(_columns(more - less)))[0] >= _STRIPE
+    return bool(_contrast(_columns(more), _where(_columns(more - less)))[0] >= _STRIPE)
 
 
 def _told(track: PlaceTrack) -> PlaceTrack:
