@@ -16,7 +16,7 @@ from household import classes
 from household.camera import CameraModel
 from household.scene_graph import Posture
 from sim_bridges.embedded import fittings, spots
-from sim_bridges.embedded.figures_pose import hand_position
+from sim_bridges.embedded.figures_pose import held_position
 from sim_bridges.embedded.generate_home import generate_home
 from sim_bridges.embedded.model import Furniture, Home, Person, PersonState, RobotSpec, RobotState, Thing, ThingState, WorldState
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
@@ -91,6 +91,7 @@ class Stage:
         self.home, self.rng, self.size = home, rng, size
         self.nav = NavMap(home)
         self._places = [f for f in home.furniture if f.heights and f.cls not in _SEATS]
+        self._heights = {t.id: spots.size_of(t)[2] for t in home.things}
         self._state = WorldState(0.0)
 
     def scatter(self) -> None:
@@ -216,7 +217,7 @@ class Stage:
         names = sorted(t for t, s in state.things.items() if s.hand is None)
         if names:
             name = names[int(self.rng.integers(len(names)))]
-            state.things[name] = ThingState(hand_position(person, body, hand), body.yaw, person.id, hand)
+            state.things[name] = ThingState(held_position(person, body, hand, self._heights[name]), body.yaw, person.id, hand)
 
 
 def _pose(where: tuple[float, float], yaw: float, rng: np.random.Generator) -> PersonState:

@@ -30,7 +30,8 @@ _WIDTH = 0.32  # m that is looked at across the line of sight: whatever side the
 _ABOVE = 6  # rows at the top that no water runs through
 _BESIDE = 0.05  # m to either side of a jet it is not: wider is a thing
 _STRIPE, _PLAIN = 0.028, 0.06  # tint by which a stripe differs; so much that one reading is enough
-_FAR, _FAR_PLAIN = 4.0, 0.045  # m beyond which the tap itself is about as wide as a jet; tint by which a stripe differs that then is plainly there
+_THERE = 0.038  # tint by which a stripe differs that is plainly there: jets 0.05 and more from within 3 m at 1280×960, shut taps up to 0.037 (the tap itself)
+_FAR, _FAR_THERE = 4.0, 0.045  # m beyond which the tap itself is about as wide as a jet; the same from there
 _PART = 1 / 3  # of a stripe that has come or gone may have been there before, or stay
 _SURE = 3  # sightings of the tap, and readings of what is below its spout, before a change means anything
 _LASTS = 2  # readings that a change of less lasts
@@ -97,7 +98,7 @@ def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.nd
         less, more = (before, now) if sign > 0 else (now, before)
         sign = 0 if _still_there(less, more) or not _a_stripe(more, less) else sign
     if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
-        least = _FAR_PLAIN if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _STRIPE
+        least = _FAR_THERE if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _THERE
         sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
     if sign == 0:
         share = 1.0 / (old.readings + 1) if fresh else 1 - _KEPT

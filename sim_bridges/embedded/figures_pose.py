@@ -1,6 +1,6 @@
 """Where every joint of a person is: gait, sitting, bending, reaching. Pure geometry, cheap, no drawing.
 
-The world asks :func:`hand_position` where to put a held thing; the figure is drawn on the same skeleton, so hand and
+The world asks :func:`held_position` where to put a held thing; the figure is drawn on the same skeleton, so hand and
 thing meet. The right hand is the one that reaches (``PersonState.reach_to``); a hand that holds something and does
 not reach is carried before the body. Proportions are fractions of body height (after Drillis & Contini's segment
 table as printed in Winter, Biomechanics and Motor Control).
@@ -24,6 +24,7 @@ UPPER_ARM, FOREARM, GRIP = 0.172, 0.155, 0.048  # GRIP: from the wrist to the mi
 THIGH, SHANK = HIP - KNEE, KNEE - ANKLE
 SEAT = 0.27  # pelvis height when sitting
 STRIDE, LIFT = 0.15, 0.055
+PALM = 0.026  # from the middle of the hand to its upper edge, where thumb and forefinger meet
 CARRY = (0.20, 0.02, -0.19)  # from the shoulder: forward, inward, up
 LEFT, RIGHT = "left", "right"
 _SIDES = ((LEFT, 1.0), (RIGHT, -1.0))
@@ -50,6 +51,16 @@ def hand_position(person: Person, state: PersonState, hand: str) -> Vec3:
         raise ValueError(f"hand '{hand}': must be '{LEFT}' or '{RIGHT}'")
     p = skeleton(person, state, holding=(hand,)).joints[f"{hand}_hand"]
     return (float(p[0]), float(p[1]), float(p[2]))
+
+
+def held_position(person: Person, state: PersonState, hand: str, height: float) -> Vec3:
+    """The middle of a thing of this ``height`` (metres) in the ``left`` or ``right`` hand, in map.
+
+    What is higher than a hand is broad is gripped in its middle. What is not (keys, a telephone, a fork) is held between
+    thumb and forefinger, with its top at the upper edge of the hand, and does not vanish inside the palm.
+    """
+    x, y, z = hand_position(person, state, hand)
+    return (x, y, z + max(0.0, PALM * person.height - height / 2))
 
 
 def skeleton(person: Person, state: PersonState, holding: Collection[str] = ()) -> Skeleton:

@@ -21,7 +21,7 @@ from household.scene_graph import ROBOT
 from sim_bridges.embedded import fittings, spots
 from sim_bridges.embedded.attention import Attention
 from sim_bridges.embedded.body import ROBOT_PLAN, Performer, plan_of
-from sim_bridges.embedded.figures_pose import hand_position
+from sim_bridges.embedded.figures_pose import held_position
 from sim_bridges.embedded.geometry import contains, turn
 from sim_bridges.embedded.home import HomeError
 from sim_bridges.embedded.model import Home, PersonState, RobotState, ThingState, Vec3, WorldState
@@ -177,7 +177,7 @@ class EmbeddedWorld(Surroundings):
 
     def _carry(self) -> None:
         """Held things are where the hand is."""
-        for thing in self.state.things.values():
+        for name, thing in self.state.things.items():
             if thing.hand is None:
                 continue
             holder = self.performers[thing.at]
@@ -187,7 +187,8 @@ class EmbeddedWorld(Surroundings):
                 x, y = turn((0.42, 0.0), pose.yaw)
                 thing.position = (pose.position[0] + x, pose.position[1] + y, 0.95)
             else:
-                thing.position = hand_position(self.people[thing.at], pose, thing.hand)
+                height = spots.size_of(self.things[name])[2]
+                thing.position = held_position(self.people[thing.at], pose, thing.hand, height)
 
     def look(self) -> dict[str, Sight]:
         """What every person and the robot sees at this very step."""
@@ -311,7 +312,8 @@ class EmbeddedWorld(Surroundings):
             held = sum(t.at == thing.at for t in state.things.values())
             person = self.people[thing.at]
             hand = ("right", "left")[min(held, 1)]
-            state.things[thing.id] = ThingState(hand_position(person, state.people[person.id], hand), person.yaw, person.id, hand)
+            middle = held_position(person, state.people[person.id], hand, spots.size_of(thing)[2])
+            state.things[thing.id] = ThingState(middle, person.yaw, person.id, hand)
             return
         position, yaw = thing.position, thing.yaw
         if position is None and thing.at in self.pieces:

@@ -63,6 +63,18 @@ def test_reach_is_limited_by_the_person_and_by_the_arm():
     assert 0.5 < far[0] < 1.6
 
 
+@given(st.floats(0.005, 0.5), st.floats(1.0, 2.0))
+def test_a_held_thing_comes_up_to_the_upper_edge_of_the_hand_and_is_gripped_in_its_middle_if_it_is_taller(thick, height):
+    who, here = person(height), state()
+    middle, at = fp.hand_position(who, here, fp.RIGHT), fp.held_position(who, here, fp.RIGHT, thick)
+    edge = middle[2] + fp.PALM * height
+    assert at[:2] == middle[:2]
+    if thick / 2 >= fp.PALM * height:
+        assert at[2] == middle[2]
+    else:
+        assert at[2] + thick / 2 == pytest.approx(edge)
+
+
 def test_only_the_right_hand_reaches_and_the_left_carries():
     reaching = state(reach_to=(0.5, 0.3, 1.2))
     assert fp.hand_position(person(), reaching, fp.RIGHT) == pytest.approx((0.5, 0.3, 1.2), abs=0.01)

@@ -13,7 +13,7 @@ import pytest
 from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.geometry import WALL_THICKNESS
-from sim_bridges.embedded.figures_pose import hand_position
+from sim_bridges.embedded.figures_pose import hand_position, held_position
 from sim_bridges.embedded.model import PersonState, RobotSpec, RobotState, Thing, ThingState
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.render_pieces import drawn_position
@@ -280,6 +280,23 @@ def test_a_held_thing_is_in_the_hand_and_bends_the_arm(renderer):
     assert len(rows) > 15 and abs(rows.mean() - v) < 6 and abs(columns.mean() - u) < 6
     person = id_of(renderer, "alice")
     assert ((ids == person) != (idle == person)).sum() > 60
+
+
+def test_keys_in_a_hand_show():
+    size = (0.06, 0.09, 0.02)
+    home = replace(HOME, things=(Thing("keys_1", "keys", "kitchen", size=size),))
+    renderer, state = Renderer(home, assets=PRIMITIVES), homes.state(HOME)
+    alice = state.people["alice"]
+    state.things = {"keys_1": ThingState(held_position(HOME.people[0], alice, "right", size[2]), 0.0, "alice", "right")}
+    at = state.things["keys_1"].position
+
+    def shown() -> int:
+        looks = (facing(at, at[0] + 0.6 * math.cos(a), at[1] + 0.6 * math.sin(a)) for a in np.arange(0.0, 6.2, 0.785))
+        return sum(pixels(renderer, state, look, "keys_1") for look in looks)
+
+    held = shown()
+    state.people.clear()
+    assert held > 0.6 * shown() > 0
 
 
 def test_what_stands_behind_a_glass_shines_through_it():
