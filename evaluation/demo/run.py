@@ -10,7 +10,8 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,26 +35,33 @@ class Outcome:
     lines: tuple[Line, ...]
 
 
-_HELD: list = []  # locks of the domains this process uses, released when it ends
-
-
-def free_domain() -> int:
-    """A ROS domain of our own (1 to 99), unless the user has chosen one: two runs on one machine must not hear each other. A lock
-    file in the temporary folder keeps it ours until this process ends. Raises RunError when all are taken."""
+@contextmanager
+def own_domain() -> Iterator[int]:
+    """A ROS domain of our own (1 to 99) until the block ends, unless the user has chosen one: two runs on one machine must not hear
+    each other. A locked file in the temporary folder keeps it ours; the lock goes with the process, whatever ends it. Raises RunError
+    when other runs hold all of them, or when the lock files cannot be opened."""
     import fcntl
 
     chosen = os.environ.get("ROS_DOMAIN_ID")
     if chosen and chosen.isdigit():
-        return int(chosen)
+        yield int(chosen)
+        return
     for k in range(99):
         domain = 1 + (os.getpid() * 7 + k) % 99
+        path = Path(tempfile.gettempdir()) / f"heed_domain_{domain}.lock"
         try:
-            lock = open(Path(tempfile.gettempdir()) / f"heed_domain_{domain}.lock", "a")  # noqa: SIM115 - held for the process
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:  # somebody else's
+            lock = open(path, "a")  # noqa: SIM115 - closed below, where the block ends
+        except PermissionError:  # another user's
             continue
-        _HELD.append(lock)
-        return domain
+        except OSError as error:
+            raise RunError(f"{path}: cannot be opened ({error.strerror}); a run locks it to keep its ROS domain to itself. Or set ROS_DOMAIN_ID") from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:  # another run's
+                continue
+            yield domain
+            return
     raise RunError("no ROS domain is free: other runs hold all of 1 to 99; set ROS_DOMAIN_ID")
 
 
@@ -70,8 +78,8 @@ def run(options: dict, output: Path, *, title: str, on_line: Callable[[Line], No
                    "speech_folder": options["speech_folder"] or str(work / "voice")}
         options = write_home_map(options, work)
         started = time.monotonic()
-        domain = free_domain()
-        with Watcher(domain, on_line, on_error) as watcher, Graph(node_specs(options), logs=work / "logs", domain=domain) as graph:
+        with (own_domain() as domain, Watcher(domain, on_line, on_error) as watcher,
+              Graph(node_specs(options), logs=work / "logs", domain=domain) as graph):
             while not watcher.finished:
                 watcher.spin(0.2)
                 progress(watcher.now)

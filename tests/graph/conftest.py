@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.demo.run import run
+from evaluation.demo.run import own_domain, run
 from evaluation.graph import resolve
 
 SIZE = {"width": 320, "height": 240, "rate": 4.0}
@@ -15,3 +15,10 @@ def story(tmp_path_factory):
     options = resolve({"story": "false_belief", "seed": 0, "perception": "simulator", **SIZE})
     outcome = run(options, tmp_path_factory.mktemp("run") / "story", title="test", on_line=lines.append, limit=280)
     return outcome, lines
+
+
+@pytest.fixture
+def domain():
+    """A ROS domain that is this test's alone."""
+    with own_domain() as own:
+        yield own

@@ -14,7 +14,6 @@ from sensor_msgs.msg import CameraInfo, Image
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 
-from evaluation.demo.run import free_domain
 from evaluation.graph import Graph, NodeSpec, OptionError, node_specs, resolve, write_home_map
 from household import ros
 from household.camera import CameraModel
@@ -80,18 +79,18 @@ def _transform(parent, child, stamp, translation, quaternion) -> TransformStampe
     return message
 
 
-def perception(tmp_path, **parameters) -> Graph:
+def perception(tmp_path, domain, **parameters) -> Graph:
     home, path = apartment(), tmp_path / "home.yaml"
     path.write_text(yaml.safe_dump(from_rooms(home.rooms, home.doorways, home.wall_height).to_dict()))
     spec = NodeSpec("perception", "perception_node", "perception.node",
                     {"home_map": str(path), "segmentation": "simulator", "reliable": True, **parameters}, (str(FILE),))
-    return Graph([spec], logs=tmp_path / "logs", domain=free_domain())
+    return Graph([spec], logs=tmp_path / "logs", domain=domain)
 
 
 @pytest.mark.parametrize("by_tf", [True, False])
-def test_depth_in_its_own_frame_is_registered_in_the_node(tmp_path, by_tf):
-    graph = perception(tmp_path, **({} if by_tf else {"depth_extrinsics": f"{BASELINE} 0 0 0 0 0 1"}))
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+def test_depth_in_its_own_frame_is_registered_in_the_node(tmp_path, domain, by_tf):
+    graph = perception(tmp_path, domain, **({} if by_tf else {"depth_extrinsics": f"{BASELINE} 0 0 0 0 0 1"}))
+    with Ears(domain) as ears, graph:
         driver = Driver(ears._node, by_tf)
 
         def seen():
@@ -104,9 +103,9 @@ def test_depth_in_its_own_frame_is_registered_in_the_node(tmp_path, by_tf):
             assert np.hypot(*np.subtract(entities[name].position[:2], driver.stage.position(name)[:2])) < 0.06, name
 
 
-def test_without_the_extrinsics_it_says_what_is_missing(tmp_path):
-    graph = perception(tmp_path)
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+def test_without_the_extrinsics_it_says_what_is_missing(tmp_path, domain):
+    graph = perception(tmp_path, domain)
+    with Ears(domain) as ears, graph:
         driver = Driver(ears._node, False)
 
         def told():
@@ -119,22 +118,22 @@ def test_without_the_extrinsics_it_says_what_is_missing(tmp_path):
 
 # a camera without a driver --------------------------------------------------------------------------------------------------------------------
 
-def realsense(tmp_path) -> Graph:
+def realsense(tmp_path, domain) -> Graph:
     home, path, mount = apartment(), tmp_path / "home.yaml", tmp_path / "mount.yaml"
     path.write_text(yaml.safe_dump(from_rooms(home.rooms, home.doorways, home.wall_height).to_dict()))
     mount.write_text("camera: {position: [0.5, 0.5, 1.4], yaw: 48.7, pitch: -20}\nrobot: {position: [0.5, 0.5]}\n")
     options = resolve({"world": "realsense", "perception": "detector", "home": str(mount), "home_map": str(path), "width": 200, "height": 150})
     specs = [s for s in node_specs(write_home_map(options, tmp_path)) if s.name == "world"]
-    return Graph(specs, logs=tmp_path / "logs", domain=free_domain())
+    return Graph(specs, logs=tmp_path / "logs", domain=domain)
 
 
-def test_a_realsense_without_its_driver_is_a_world_of_the_graph(tmp_path, monkeypatch):
+def test_a_realsense_without_its_driver_is_a_world_of_the_graph(tmp_path, domain, monkeypatch):
     """``heed up --world realsense`` with a library that behaves like pyrealsense2: its frames are on the camera's topics."""
     (tmp_path / "pyrealsense2.py").write_text(
         "import sys\nfrom tests.sim_bridges.camera.test_realsense_source import Library\nsys.modules[__name__] = Library()\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    graph, images, clouds = realsense(tmp_path), [], []
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+    graph, images, clouds = realsense(tmp_path, domain), [], []
+    with Ears(domain) as ears, graph:
         ears._node.create_subscription(Image, "/camera/color/image_raw", images.append, ros.RELIABLE)
         ears._node.create_subscription(Image, "/camera/aligned_depth_to_color/image_raw", clouds.append, ros.RELIABLE)
         ears.until(lambda: len(images) > 3 and len(clouds) > 3)
@@ -142,10 +141,10 @@ def test_a_realsense_without_its_driver_is_a_world_of_the_graph(tmp_path, monkey
         assert ros.seconds(images[1].header.stamp) > ros.seconds(images[0].header.stamp)
 
 
-def test_without_the_library_the_world_ends_with_one_line(tmp_path, monkeypatch):
+def test_without_the_library_the_world_ends_with_one_line(tmp_path, domain, monkeypatch):
     (tmp_path / "pyrealsense2.py").write_text("raise ImportError('not here')\n")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    with realsense(tmp_path) as graph:
+    with realsense(tmp_path, domain) as graph:
         graph.processes["world"].wait(timeout=90)
         assert graph.dead() == {"world": 2} and "pip install pyrealsense2" in graph.log_tail("world") and "Traceback" not in graph.log_tail("world")
 

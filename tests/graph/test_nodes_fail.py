@@ -9,7 +9,6 @@ environment.prepare()
 
 from evaluation import bags
 from evaluation.demo.ros import Watcher
-from evaluation.demo.run import free_domain
 from evaluation.graph import Graph, NodeSpec, node_specs, resolve, write_home_map
 from heed_msgs.msg import SceneGraph
 from household import ros
@@ -17,10 +16,10 @@ from household import ros
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
 
 
-def started(tmp_path, **options):
+def started(tmp_path, domain, **options):
     chosen = resolve({"story": "false_belief", "perception": "simulator", "width": 160, "height": 120, "rate": 4.0, "muted": True,
                       "lockstep": True, **options})
-    return Graph(node_specs(write_home_map(chosen, tmp_path)), logs=tmp_path / "logs", domain=free_domain())
+    return Graph(node_specs(write_home_map(chosen, tmp_path)), logs=tmp_path / "logs", domain=domain)
 
 
 class Ears(Watcher):
@@ -50,9 +49,9 @@ class Ears(Watcher):
             self.spin(0.1)
 
 
-def test_without_images_perception_says_so_and_invents_nothing(tmp_path):
-    graph = started(tmp_path)
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+def test_without_images_perception_says_so_and_invents_nothing(tmp_path, domain):
+    graph = started(tmp_path, domain)
+    with Ears(domain) as ears, graph:
         ears.until(lambda: len(ears.graphs) > 8)
         before = ears.graphs[-1]
         graph.kill("world")
@@ -65,9 +64,9 @@ def test_without_images_perception_says_so_and_invents_nothing(tmp_path):
         assert not after.sees and not after.inspected
 
 
-def test_a_mind_that_is_killed_comes_back_and_the_story_goes_on(tmp_path):
-    graph = started(tmp_path)
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+def test_a_mind_that_is_killed_comes_back_and_the_story_goes_on(tmp_path, domain):
+    graph = started(tmp_path, domain)
+    with Ears(domain) as ears, graph:
         ears.until(lambda: len(ears.minds) > 8)
         graph.kill("mind")
         assert graph.dead() == {"mind": -9}
@@ -86,10 +85,10 @@ def test_a_wrong_parameter_is_one_line_and_exit_code_2(tmp_path):
         assert "margin_s" in graph.log_tail("planner") and "Traceback" not in graph.log_tail("planner")
 
 
-def test_in_lockstep_the_first_frame_waits_for_the_recorder(tmp_path):
-    graph = started(tmp_path, record=str(tmp_path / "bag"))
+def test_in_lockstep_the_first_frame_waits_for_the_recorder(tmp_path, domain):
+    graph = started(tmp_path, domain, record=str(tmp_path / "bag"))
     recorder = graph.specs.pop("recorder")
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+    with Ears(domain) as ears, graph:
         ears.until(lambda: all(ears._node.count_publishers(f"/heed/{t}") for t in ("scene_graph", "minds", "decision")))
         for _ in range(20):
             ears.spin(0.1)
@@ -102,11 +101,11 @@ def test_in_lockstep_the_first_frame_waits_for_the_recorder(tmp_path):
     assert recorded[:2] == pytest.approx(sorted(g.stamp for g in ears.graphs)[:2])
 
 
-def test_a_recorder_hears_those_who_keep_nothing_for_late_listeners(tmp_path):
+def test_a_recorder_hears_those_who_keep_nothing_for_late_listeners(tmp_path, domain):
     """A perception of somebody else's publishes with ROS's default, volatile durability."""
     spec = NodeSpec("recorder", "recorder_node", "evaluation.ros", {"output": str(tmp_path / "bag")})
-    graph = Graph([spec], logs=tmp_path, domain=free_domain())
-    with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+    graph = Graph([spec], logs=tmp_path, domain=domain)
+    with Ears(domain) as ears, graph:
         loud = ears._node.create_publisher(SceneGraph, "/heed/scene_graph", ros.RELIABLE)
         ears.until(lambda: loud.get_subscription_count() > 1)
         loud.publish(SceneGraph(event_count=7))

@@ -3,7 +3,6 @@
 import pytest
 
 from evaluation import bags
-from evaluation.demo.run import free_domain
 from evaluation.graph import Graph, node_specs, resolve, write_home_map
 from household import ros
 from tests.graph.test_nodes_fail import Ears
@@ -13,12 +12,12 @@ from tests.sim_bridges.doubles.virtualhome_server import VirtualHomeDouble
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
 
 
-def test_a_simulator_that_dies_is_reported_outlived_and_taken_up_again(tmp_path):
+def test_a_simulator_that_dies_is_reported_outlived_and_taken_up_again(tmp_path, domain):
     with VirtualHomeDouble(Stage(apartment())) as sim:
         options = resolve({"world": "virtualhome", "port": sim.port, "story": "false_belief", "perception": "simulator", "width": 96, "height": 72,
                            "rate": 2.0, "muted": True, "record": str(tmp_path / "bag"), "lockstep": True})
-        graph = Graph(node_specs(write_home_map(options, tmp_path)), logs=tmp_path / "logs", domain=free_domain())
-        with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        graph = Graph(node_specs(write_home_map(options, tmp_path)), logs=tmp_path / "logs", domain=domain)
+        with Ears(domain) as ears, graph:
             ears.until(lambda: len(ears.graphs) > 8 and len(ears.minds) > 4, 120.0)
             sim.stop()
             ears.until(lambda: any("the world does not answer: no VirtualHome at" in text for text in ears.said.get("heed: world", [])))
@@ -36,11 +35,11 @@ def test_a_simulator_that_dies_is_reported_outlived_and_taken_up_again(tmp_path)
         list(bags.read(tmp_path / "bag", ("/tf",), required=("/nothing",)))
 
 
-def test_a_simulator_too_old_for_the_bridge_ends_the_world_with_the_reason(tmp_path):
+def test_a_simulator_too_old_for_the_bridge_ends_the_world_with_the_reason(tmp_path, domain):
     with VirtualHomeDouble(Stage(apartment()), missing={"render_script"}) as sim:
         options = resolve({"world": "virtualhome", "port": sim.port, "story": "false_belief", "perception": "simulator", "width": 96, "height": 72,
                            "rate": 2.0, "muted": True, "lockstep": True})
-        graph = Graph(node_specs(write_home_map(options, tmp_path)), logs=tmp_path / "logs", domain=free_domain())
-        with Ears(int(graph.env["ROS_DOMAIN_ID"])) as ears, graph:
+        graph = Graph(node_specs(write_home_map(options, tmp_path)), logs=tmp_path / "logs", domain=domain)
+        with Ears(domain) as ears, graph:
             ears.until(lambda: "world" in graph.dead(), 120.0)
             assert graph.dead()["world"] == 1 and "does not know 'render_script'" in graph.log_tail("world")
