@@ -55,7 +55,7 @@ class RenderedObserver:
         furniture = (MapPiece(f.id, f.cls, box.centre, box.size, box.yaw) for f, box in self._pieces)
         self._state = initial_state(from_rooms(world.home.rooms, world.home.doorways, world.home.wall_height, furniture))
         self._detect, self._config, self._map, self._seed = detect, config, KnownHome(world.home), scenario.seed
-        self._stood, self._held, self._names = {}, {}, {}
+        self._stood, self._held, self._names, self._voices = {}, {}, {}, {}
         self.seconds = 0.0
         self._memory = {name: world.state.things[name].at for name in sorted(scenario.known)}
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
@@ -110,9 +110,17 @@ class RenderedObserver:
         return sees
 
     def heard(self, world: EmbeddedWorld, graph: SceneGraph, said: Sequence[Utterance]) -> tuple[Utterance, ...]:
-        """Words as from the one whom the robot has seen where the voice comes from: a detector does not tell it people's names."""
-        near = _nearest({e.id: e.position for e in graph.people() if e.id not in world.people}, {p: s.position for p, s in world.state.people.items()}, SAME_THING_M)
+        """Words as from the one whom the robot has seen where the voice comes from: a detector does not tell it people's names. A voice or a name that
+        it has heard of somebody is theirs from then on, and the one voice it sees nobody for is that of the one person it knows and does not see."""
+        people = {e.id: e for e in graph.people() if e.id not in world.people}
+        near = _nearest({i: e.position for i, e in people.items()}, {p: s.position for p, s in world.state.people.items()}, SAME_THING_M)
         known = {true: mine for mine, true in near.items()}
+        known |= {true: mine for true, mine in self._voices.items() if mine in people and true not in known and mine not in near}
+        nameless, unseen = set(world.people) - set(known), {i for i, e in people.items() if not e.visible} - set(known.values())
+        if len(nameless) == len(unseen) == 1:
+            known[nameless.pop()] = unseen.pop()
+        for name in {n for u in said for n in (u.speaker, u.addressee) if n in known}:
+            self._voices[name] = known[name]
 
         def called(name: str | None) -> str | None:
             return name if name == ROBOT or name in graph.entities else known.get(name, name)

@@ -26,7 +26,7 @@ def person(name, at, visible=True, last_seen=0.0):
 
 def observer():
     made = RenderedObserver.__new__(RenderedObserver)
-    made._stood, made._held, made._names = {}, {}, {}
+    made._stood, made._held, made._names, made._voices = {}, {}, {}, {}
     return made
 
 
@@ -83,6 +83,26 @@ def test_words_come_from_whoever_is_seen_where_the_voice_comes_from():
     said, own = observer().heard(home, seen, [Utterance("ann", "Hello.", 1.0, "bob", ("bob", "cat", ROBOT)), Utterance(ROBOT, "Hello.", 1.0, "person_1")])
     assert (said.speaker, said.addressee, said.hearers) == ("person_1", "person_2", ("person_2", "cat", ROBOT))
     assert own == Utterance(ROBOT, "Hello.", 1.0, "person_1")
+
+
+def test_a_voice_that_nobody_is_seen_for_is_that_of_the_one_whom_the_robot_knows_and_does_not_see():
+    home = world({"ann": (1.0, 1.0), "bob": (3.0, 1.0)})
+    ann, bob = person("person_1", (1.1, 1.0)), replace(person("person_2", (8.0, 8.0)), visible=False)
+    word = Utterance("ann", "Bob, I put it on the shelf.", 1.0, "bob", ("bob", ROBOT))
+    (said,) = observer().heard(home, graph(ann, bob), [word])
+    assert (said.speaker, said.addressee, said.hearers) == ("person_1", "person_2", ("person_2", ROBOT))
+    (said,) = observer().heard(home, graph(ann, bob, replace(bob, id="person_3")), [word])
+    assert said.addressee == "bob"  # either of two
+
+
+def test_a_voice_once_seen_is_known_by_its_sound():
+    eyes, home = observer(), world({"ann": (1.0, 1.0), "bob": (3.0, 1.0), "cat": (9.0, 9.0)})
+    at = {"person_1": (1.1, 1.0), "person_2": (3.1, 1.0), "person_3": (9.1, 9.0)}
+    eyes.heard(home, graph(*(person(i, p) for i, p in at.items())), [Utterance("ann", "Hello.", 1.0, "bob")])
+    away = [replace(person(i, (20.0 + k, 20.0)), visible=False) for k, i in enumerate(at)]
+    ann, bob, cat = eyes.heard(home, graph(*away), [Utterance(n, "Hello.", 9.0) for n in home.people])
+    assert (ann.speaker, bob.speaker, cat.speaker) == ("person_1", "person_2", "person_3")  # her by elimination: only one is left
+    assert observer().heard(home, graph(*away), [Utterance("ann", "Hello.", 9.0)])[0].speaker == "ann"
 
 
 def test_a_track_stands_for_what_is_there_by_either_name_before_the_only_one_of_its_class_elsewhere():
