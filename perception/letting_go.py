@@ -37,6 +37,7 @@ _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 _HIDDEN, _STAYED = 5.0, 0.4  # s out of view, behind somebody, say, within which they put it nowhere if they have moved hardly so far, m
+_PACE = 0.9  # m/s at which people carry things: the way they have made takes its part of the time out of view
 
 
 def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "ThingTrack":
@@ -220,13 +221,13 @@ def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> flo
 
 
 def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
-    """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, or came into view again where they had
-    been: else they may have put it anywhere."""
+    """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, but for the time that the way they made
+    took, or came into view again where they had been: else they may have put it anywhere."""
     since = max(track.last_seen, track.changed)
     seen = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp <= until]
     gaps = [(b.stamp - a.stamp, float(np.hypot(*np.subtract(b.position, a.position)))) for a, b in zip(seen, seen[1:])]
     first = seen[0].stamp - since if seen else until - since
-    return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and moved < _STAYED for gap, moved in gaps)
+    return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and (moved < _STAYED or gap - moved / _PACE < _AWAY) for gap, moved in gaps)
 
 
 def somebody_at(place: PlaceTrack, around: "Surroundings") -> bool:

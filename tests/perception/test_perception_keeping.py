@@ -87,8 +87,8 @@ def test_what_was_out_of_view_for_a_while_may_have_been_opened_and_shut_again_by
     assert _shut_away(mug, SimpleNamespace(box=Box((5.0, 0.0, 1.0), classes.get("mug").size)), around) is another
 
 
-@pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (3.0, 1.0, False), (8.0, 0.0, False)])
-def test_who_comes_into_view_again_where_they_stood_has_put_it_nowhere_else(gap, moved, kept):
+@pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (4.0, 1.0, False), (3.2, 1.4, True), (6.0, 5.4, False), (8.0, 0.0, False)])
+def test_who_comes_into_view_again_where_they_stood_or_had_walked_has_put_it_nowhere_else(gap, moved, kept):
     trace = stances((10.0, 0.9, 0.0, None), (10.4, 0.9, 0.0, None), (10.4 + gap, 0.9 + moved, 0.0, None), (10.8 + gap, 0.9 + moved, 0.0, None))
     around = SimpleNamespace(traces={"alice": trace}, frame=SimpleNamespace(stamp=11.0 + gap))
     assert _in_view_since(_body("alice", 0.9, 0.0, 11.0 + gap), replace(cup("alice", 10.0), last_seen=10.0), 11.0 + gap, around) is kept
