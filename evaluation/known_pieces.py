@@ -26,6 +26,7 @@ _LEAF, _INSIDE = 0.1, 0.05  # m: no farther from one piece than from another, wh
 _LEAF_SHARE = 0.04  # share of its readings that make a door before a piece part of what was detected
 _FRONT, _STRIPS, _WHOLE = 0.05, 12, 0.8  # m from it at which a reading lies in a front; upright strips of it, and share of them that show in a front seen whole
 _ON_ANY = 0.5  # share of its readings on mapped pieces from which on a detection is of one
+_TO_LIE_ON, _ALL_ON = frozenset({"bed", "sofa"}), 0.8  # what has rails and wheels like a wheelchair; share of its readings that lie on one if it is one
 _COARSE = 16  # every so many readings tell which pieces are in the picture at all
 
 
@@ -42,7 +43,11 @@ def told_apart(found: Sequence[Detection], depth: np.ndarray, camera: CameraMode
     result: list[Detection | None] = []
     by_piece: dict[str, list[tuple[bool, Detection, int]]] = {}
     for d in found:
-        parts = _parts(d, depth, camera, pose, pieces) if is_place(d.cls) else ()
+        parts = ()
+        if is_place(d.cls):
+            parts = _parts(d, depth, camera, pose, pieces)
+        elif d.cls == "wheelchair":  # none stands where a bed does
+            parts = _parts(d, depth, camera, pose, [(f, b) for f, b in pieces if f.cls in _TO_LIE_ON], _ALL_ON)
         if not parts:
             result.append(d)
         for piece, mask in parts:
@@ -54,9 +59,9 @@ def told_apart(found: Sequence[Detection], depth: np.ndarray, camera: CameraMode
     return tuple(d for d in result if d is not None)
 
 
-def _parts(d: Detection, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, pieces: Sequence[tuple[Furniture, Box]]
+def _parts(d: Detection, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, pieces: Sequence[tuple[Furniture, Box]], least: float = _ON_ANY
            ) -> list[tuple[Furniture, np.ndarray]]:
-    """The pieces that a detection is of, each with its share of the mask, bool (h, w); none where it lies on nothing mapped."""
+    """The pieces that a detection is of, each with its share of the mask, bool (h, w); none where less than the share ``least`` of it lies on them."""
     (left, top), (h, w) = d.offset, d.mask.shape
     z = depth[top:top + h, left:left + w]
     rows, columns = np.nonzero(d.mask[::_STEP, ::_STEP] & (np.nan_to_num(z[::_STEP, ::_STEP]) > 0))
@@ -74,7 +79,7 @@ def _parts(d: Detection, depth: np.ndarray, camera: CameraModel, pose: np.ndarra
     off = np.stack([_off(b, points) for _, b in close])
     nearest = off.argmin(axis=0)
     on = off[nearest, np.arange(len(points))] <= reach
-    if on.mean() < _ON_ANY:
+    if on.mean() < least:
         return []
     counts = np.bincount(nearest[on], minlength=len(close))
     most = int(counts.argmax())

@@ -64,6 +64,16 @@ def test_what_lies_on_no_piece_of_the_map_and_what_is_no_furniture_stays():
     assert told_apart([far], wall(4.0), CAMERA, POSE, PIECES) == (far,)
 
 
+def test_a_wheelchair_where_a_bed_stands_is_the_bed():
+    bed = boxes_of([Furniture("bed_1", "bed", "hall", (FRONT + 0.9, 0.3, 0.5), np.pi, (0.6, 1.8, 1.0))])
+    (seen,) = told_apart([detected("wheelchair", 0.1, 0.5)], wall(), CAMERA, POSE, bed)
+    assert (seen.cls, seen.score) == ("bed", 0.9)
+    beside, before = detected("wheelchair", -0.3, 0.4), detected("wheelchair", 0.1, 0.5)
+    assert told_apart([beside], wall(), CAMERA, POSE, bed) == (beside,)
+    assert told_apart([before], wall(FRONT - 0.4), CAMERA, POSE, bed) == (before,)
+    assert told_apart([before], wall(), CAMERA, POSE, PIECES) == (before,)  # it may be half under a table
+
+
 def test_a_door_that_stands_out_between_two_is_the_one_s_that_shows_its_inside():
     depth = wall()
     depth[:, column(0.0):column(-0.6)] = FRONT + 0.35  # the right one is open: one sees its back
