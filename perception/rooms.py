@@ -75,13 +75,15 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
     speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
     if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
         return old, stamp
-    ahead = velocity / speed
+    ahead, beyond = velocity / speed, home.room_of(person.position)
     best, room = _THROUGH, old
     for door in home.doorways:
         if old not in door.rooms:
             continue
         to_door = np.subtract(door.centre, person.position)
         distance = float(np.linalg.norm(to_door))
+        if beyond == _other(door, old) and distance < _THROUGH and float(_out(door, old, home) @ ahead) > 0.2:  # not far enough yet to be told, but on
+            return beyond, person.last_seen
         towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.8
         if distance < best and towards and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6:
             best, room = distance, _other(door, old)

@@ -51,6 +51,14 @@ def test_who_turns_up_away_from_the_doorway_was_not_seen_to_come():
     assert graph.room_of("alice") == "livingroom" and told == [(Verb.LEAVE, "kitchen"), (Verb.ENTER, "livingroom")]
 
 
+def test_who_vanishes_on_their_way_a_hand_beyond_the_doorway_has_gone_through():
+    walk = [(3.2 + 0.4 * k, 2.3 + 0.1 * k) for k in range(5)]
+    graph, told = _crossings([*walk, (5.2, 2.82), *[None] * 6])
+    assert graph.room_of("alice") == "livingroom" and told == [(Verb.LEAVE, "kitchen"), (Verb.ENTER, "livingroom")]
+    graph, told = _crossings([*walk, (5.2, 2.82), (5.0, 2.7), (4.6, 2.5), (4.2, 2.5), (3.8, 2.5), *[None] * 6])
+    assert graph.room_of("alice") == "kitchen" and told == []  # she came back
+
+
 def test_the_fainter_half_of_a_thing_is_no_second_one():
     solids = [Solid("a", "bucket", Box((1.5, 2.4, 0.7), (0.1, 0.1, 0.2))), Solid("b", "bucket", Box((1.5, 2.55, 0.7), (0.1, 0.1, 0.2)))]
     frame = Scene(solids, pose=look(4.0, 2.5, np.pi)).frame(1.0)
