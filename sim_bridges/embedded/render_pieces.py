@@ -25,6 +25,7 @@ from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed
 from sim_bridges.embedded.model import Doorway, Furniture, Home, Person, Thing, ThingState, Vec3, WorldState
 from sim_bridges.embedded.primitives_containers import drawer_travel
 from sim_bridges.embedded.render_scene import Batch, Piece
+from sim_bridges.embedded.spots import size_of
 from sim_bridges.embedded.textures import Atlas
 
 
@@ -247,11 +248,6 @@ def drawn_position(home: Home, state: WorldState, thing_id: str) -> Vec3:
     out = drawer_travel(place.size) * min(1.0, opened)
     _, yaw = placed(place, state)
     return (at.position[0] + out * math.cos(yaw), at.position[1] + out * math.sin(yaw), at.position[2])
-
-
-def size_of(thing: Thing) -> tuple[float, float, float]:
-    """Full (width, depth, height) of a thing: its own, or its class's."""
-    return thing.size if thing.size is not None else classes.get(thing.cls).size
 
 
 def chair_id(person: Person) -> str:

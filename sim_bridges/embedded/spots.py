@@ -21,6 +21,7 @@ _WALL = 0.015  # metres of the walls of what shuts
 
 
 def size_of(thing: Thing) -> Vec3:
+    """Full (width, depth, height) of a thing, m: its own, or its class's."""
     return thing.size or classes.get(thing.cls).size
 
 
