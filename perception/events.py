@@ -7,7 +7,7 @@ the person in reach whose hand was there (perception.handling), else the robot, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -24,6 +24,7 @@ from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.reaching import Reach
+from perception.recent import PastView, shown
 from perception.thing_track import ThingTrack
 from perception.walking import Walk, follow
 
@@ -54,6 +55,7 @@ class Moment:
     robot: tuple[float, float] | None = None
     crossed: Mapping[str, float] = field(default_factory=dict)
     traces: Traces = field(default_factory=dict)
+    views: Sequence[PastView] = ()
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,8 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
     """A put nobody saw, of a thing that was not known before: it turned up on a piece of furniture that had been looked at all the while, where somebody
     had a hand just before."""
     place = now.places.get(thing.place or "")
-    if thing.holder is not None or thing.inside or place is None or not thing.visible or place.hits < _LOOKED_AT or now.stamp - thing.born > _SHOWN:
+    if thing.holder is not None or thing.inside or place is None or not thing.visible or place.hits < _LOOKED_AT or now.stamp - thing.born > _SHOWN \
+            or not _was_in_view(thing, now):
         return []
     hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances
              if s.hands and thing.born - _BEFORE <= s.stamp <= thing.born]
@@ -262,6 +265,13 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
             return []
     sure = thing.confidence * thing.place_confidence * likely
     return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
+
+
+def _was_in_view(thing: ThingTrack, now: Moment) -> bool:
+    """Whether its spot was seen in the seconds before it turned up there: what lay beyond the picture, or behind somebody, may have been there all along."""
+    points = thing.box.grid(3, 0.9)
+    before = [v for v in now.views if v.stamp < thing.born]
+    return not now.views or any(float(np.mean(shown(v, points))) >= 0.5 for v in before)
 
 
 def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:

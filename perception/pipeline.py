@@ -274,7 +274,7 @@ def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig)
     rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
     return rooms, events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
-                         {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces)
+                         {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces, state.recent)
 
 
 def _wall_yaws(home: HomeMap) -> tuple[float, ...]:

@@ -55,3 +55,10 @@ def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionCon
         with np.errstate(invalid="ignore"):
             air[ask] = measured > expected + _SLACK + 3 * config.depth_noise * expected ** 2
     return air
+
+
+def shown(view: PastView, points: np.ndarray) -> np.ndarray:
+    """bool (N,): these map points (N, 3) were in the picture, with nothing before them."""
+    expected, measured = depth_at(points, view.depth, view.camera, view.pose)
+    with np.errstate(invalid="ignore"):
+        return measured > expected - _SLACK

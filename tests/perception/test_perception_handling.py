@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from household.actions import HumanAction, Verb
+from household.camera import CameraModel
 from household.scene_graph import Openness, Tracking
 from perception import events, witness
 from perception.cells import Cells
@@ -18,6 +19,7 @@ from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
 from perception.places import PlaceTrack
+from perception.recent import PastView
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 from perception.things import _opened_since
@@ -238,6 +240,17 @@ def test_what_turns_up_on_a_table_where_a_hand_just_was_was_put_there():
     assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", table.id) and 2.0 <= put.start <= 2.8 and put.confidence < 0.95
     assert told(turned_up(1.0), table, visit()) == []  # there before her hand was
     assert told(turned_up(2.8), replace(table, hits=3), visit()) == []  # the table itself was hardly looked at: it may have been there all along
+
+
+@pytest.mark.parametrize("at, seen", [((1.5, 0.0, 1.0), True), ((3.0, 0.0, 1.0), False), ((1.5, 4.0, 1.0), False)])
+def test_only_what_turns_up_where_nothing_hid_it_before_was_put_there(at, seen):
+    """Before something at 2 m, behind it, and beyond the picture."""
+    pose = np.array([[0.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])  # 1 m up, looks along +x
+    view = PastView(2.0, np.full((60, 80), 2.0, np.float32), CameraModel.from_fov(80, 60, 60.0), pose)
+    thing = replace(cup(None, 4.0, "kitchentable_1", born=3.0), box=Box(at, (0.08, 0.08, 0.1)))
+    assert events._was_in_view(thing, events.Moment(4.0, views=(view,))) is seen
+    assert not events._was_in_view(thing, events.Moment(4.0, views=(replace(view, stamp=3.2),)))  # it was there by then
+    assert events._was_in_view(thing, events.Moment(4.0))  # without depth nobody can tell
 
 
 def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
