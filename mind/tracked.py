@@ -25,7 +25,7 @@ from mind.values import replace
 
 CHILD_HEIGHT = 1.35  # metres
 
-LAST_S = 20.0  # s after which somebody else may have been there unseen
+LAST_S = 60.0  # s after which somebody else may have been there unseen
 LAST_THERE = 0.85  # that who was last at a place knows what the robot finds there
 
 

@@ -359,6 +359,9 @@ def test_what_the_robot_finds_where_somebody_was_last_they_know_of():
     alone = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob"), keys(3.0, "alice", "bob", there=True))
     before_bob = known(keys(1.0, "alice", "bob", looking=("alice",)), keys(2.0, "alice", "bob", looking=("bob",)), keys(3.0, "alice", "bob", there=True))
     assert alone > 0.8 and before_bob < 0.5
+    late, too_late = (known(keys(1.0, "alice", "bob", looking=("alice",)), *(keys(t, "alice", "bob") for t in (10.0, 40.0, 70.0) if t < found),
+                            keys(found, "alice", "bob", there=True)) for found in (50.0, 90.0))
+    assert late > 0.8 and too_late < 0.5  # a detector makes things out late; after a minute somebody may have been there unseen
 
 
 def heard_of(shown: bool) -> Watch:
