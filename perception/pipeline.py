@@ -149,7 +149,7 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
 
     kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
     for track in state.things:
-        wrong = mistake(track)
+        wrong = mistake(track) if track.holder != ROBOT else None  # what the robot's own body carries is what it was told to take
         if wrong is None:
             kept.append(track)
         elif is_thing(wrong.now) and not any(t.cls == wrong.now and wrong.concerns(wrong.cls, t.box.centre) for t in state.things):

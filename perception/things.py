@@ -36,6 +36,7 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _GRIPPER = (0.42, 0.0, 0.95)  # m from the robot's base
+_OWN_HAND = 0.25  # m: about as far as what lies in the robot's hand reaches
 _TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
@@ -88,7 +89,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     del current[same.id]
                     track, counters = called(same, name, counters)
                     renamed[same.id] = track.id
-            if track is None and _of_a_seat(one, around):
+            if track is None and (_of_a_seat(one, around) or _in_own_hand(one, around)):
                 continue
             if track is None:
                 counters[cls] = counters.get(cls, 0) + 1
@@ -149,6 +150,12 @@ def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
 def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
     """Whether it is in the hand of somebody who has been seen so often: of bare hands detectors hardly ever see things."""
     return any(p.visible and p.hits >= sightings and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
+
+
+def _in_own_hand(one: Lifted, around: Surroundings) -> bool:
+    """Whether it shows where the robot carries what it knows it has: then it is that, whatever it looks like."""
+    pose = around.frame.robot_pose
+    return bool(around.frame.robot_holds) and pose is not None and float(np.linalg.norm(np.subtract(one.box.centre, _gripper(pose)))) < _OWN_HAND
 
 
 def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:

@@ -119,10 +119,22 @@ def test_what_the_robot_took_under_one_name_it_holds_under_the_other():
     frames = shot([*table(2, 2.5), fruit(2.6, 2.2)], 0, *[ORANGE] * 4, *[POTATO] * 14)
     base = np.eye(4)
     base[:2, 3] = 3.0, 2.2
-    frames = [replace(f, robot_pose=base, robot_holds=("orange_1",) if i >= 2 else ()) for i, f in enumerate(frames)]
     _, graphs, _ = play(frames)
-    assert one_of(graphs[-1], "potato").id == "potato_1"
-    assert all(g.holder_of(one_of(g, "orange", "potato").id) == ROBOT for g in graphs[3:])
+    turned = when_renamed(graphs)
+    frames = [replace(f, robot_pose=base, robot_holds=("orange_1",) if i > turned else ()) for i, f in enumerate(frames)]
+    _, graphs, _ = play(frames)
+    assert len(graphs) > turned + 2 and all(g.holder_of("potato_1") == ROBOT for g in graphs[turned + 2:])
+
+
+def test_what_is_in_the_robots_hand_keeps_the_name_it_was_taken_by():
+    lying = shot([*table(2, 2.5), fruit(2.6, 2.2)], 0, *[ORANGE] * 6)
+    carried = shot([*table(2, 3.6), fruit(2.6, 2.2, 0.95)], 6, *[POTATO] * 14)
+    base = np.eye(4)
+    base[:2, 3] = 2.6 - 0.42, 2.2
+    frames = [*lying, *(replace(f, robot_pose=base, robot_holds=("orange_1",)) for f in carried)]
+    _, graphs, _ = play(frames)
+    assert all(g.holder_of("orange_1") == ROBOT for g in graphs[6:])
+    assert not any(e.cls == "potato" for g in graphs for e in g.entities.values())
 
 
 # --- parts ---
