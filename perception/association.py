@@ -16,15 +16,19 @@ from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
+from perception.detectors.base import Detection
 from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.places import UNWATCHED
+from perception.places import DESERTED, UNWATCHED
+from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 
 _NEVER = 1e3
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
+_WITHIN = 0.05  # m about a container within which a thing is in it
+_COVERED = 0.6  # share of a mask that another one covers: they are one thing
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
@@ -44,9 +48,11 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
 
 
 def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
-    """Those of one class without what is only a part of another that is surer: a mask that a hand cuts in two is one thing."""
+    """Those of one class without what is only a part of another that is surer: a mask that a hand cuts in two is one thing. So is what lies within the mask of another
+    that is hardly less sure."""
     kept: list[Lifted] = []
-    for one in sorted(found, key=lambda x: -x.detection.score):
+    whole = [x for x in found if not any(_within(x.detection, other.detection) for other in found if other is not x)]
+    for one in sorted(whole, key=lambda x: -x.detection.score):
         near = _HALVES * max(classes.get(one.cls).size)
         score = one.detection.score
         if score >= _FAINTER or all(other.detection.score < score + _CLEARLY or np.linalg.norm(np.subtract(one.box.centre, other.box.centre)) > near
@@ -55,12 +61,27 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
     return [x for x in found if any(x is k for k in kept)]
 
 
+def _within(one: Detection, other: Detection) -> bool:
+    """Whether most of what the one covers of the image is covered by the other too, which is larger and at most a little less sure."""
+    if other.score < one.score - _CLEARLY:
+        return False
+    (u, v), (x, y) = one.offset, other.offset
+    left, top, right, bottom = max(u, x), max(v, y), min(u + one.mask.shape[1], x + other.mask.shape[1]), min(v + one.mask.shape[0], y + other.mask.shape[0])
+    if left >= right or top >= bottom:
+        return False
+    area, larger = np.count_nonzero(one.mask), np.count_nonzero(other.mask)
+    both = np.count_nonzero(one.mask[top - v:bottom - v, left - u:right - u] & other.mask[top - y:bottom - y, left - x:right - x])
+    return both >= _COVERED * area and (area, one.score) < (larger, other.score)
+
+
 def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
     """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then, nor since for
     as long as it takes to get it out: another of its kind."""
     container = around.places.get(track.place or "") if track.inside else None
     if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or (container.opened_at or 0.0) > track.changed:
         return False
+    if bool(container.body.contains(np.asarray(one.box.centre)[None], _WITHIN)[0]):
+        return False  # what shows in it shows that it is being opened
     holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
     then = [when(trace, container.body, track.changed - _AROUND, track.changed + _AROUND) for trace in holders]
     lately = around.frame.stamp - container.confirmed <= _SEEN_SHUT
@@ -69,6 +90,17 @@ def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool
         return False
     return bool(holders) and all((t is None or t[1] < THERE) and (lately or time_at(trace, container.body, container.confirmed) < UNWATCHED)
                                  for t, trace in zip(then, holders))
+
+
+def _in_what_was_shut(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Whether what is seen lies in what somebody opened lately and what was seen to be shut since the thing went out of view with its holder, never long enough out of view
+    for them to come back to it: they have put nothing in there."""
+    support = support_of(one.box, around.places, around.config)
+    container = around.places.get(support.place or "") if support.inside else None
+    if container is None or container.openness is Openness.CLOSED or container.opened_at is None or container.opened_at <= track.last_seen:
+        return False
+    begun, ended = container.deserted or (0.0, 0.0)
+    return ended - max(begun, track.last_seen) < DESERTED
 
 
 def _gate(track: "ThingTrack", around: "Surroundings") -> float:
@@ -113,6 +145,8 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
     if track.holder is not None:
         holder = around.people.get(track.holder)
         if holder is None or not holder.visible:
+            if _in_what_was_shut(track, one, around):
+                return _NEVER
             return 0.6 + 0.1 * distance if came or away > _PUT_UNSEEN else _NEVER
         return 0.3 + 0.1 * distance if np.hypot(*(centre[:2] - holder.position)) < 1.6 else _NEVER
     container = around.places.get(track.place or "") if track.inside else None

@@ -28,6 +28,7 @@ _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the mid
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
 GRASP = 0.22  # m from a wrist to the middle of what its hand holds
 _HAND_SPEED, _HAND_LATELY = 1.8, 1.3  # m/s that the hand of somebody walking moves; s after which it may hold something else
+_HAND_GONE = 3.0  # s after which what was in a hand is no longer where that hand was
 _ITSELF = 0.2  # how likely its old name must be for something that far away to be the same thing, moved
 SMALL = 0.6  # m across: what is larger is not carried about in a hand
 _LIES = 0.1  # m that the middle of what lies still may be seen to move
@@ -43,7 +44,7 @@ _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is for
 @dataclass(frozen=True)
 class Opinion:
     """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by. ``hand``: the wrist it
-    is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, in a hand as much as there surely is something."""
+    is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, of small things as much as there surely is something."""
 
     centre: tuple[float, float, float]
     extent: float
@@ -174,7 +175,8 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     gate = np.where((extent < SMALL) & itself, gate + moved[None], gate)
     larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
     alike = larger < np.log(np.where(extent < SMALL, ALIKE, 3.0))
-    cost = np.where((distance <= gate) & alike, distance / gate, np.inf)
+    carried_off = np.array([o.hand is not None and stamp - o.stamp > _HAND_GONE for o in memory])
+    cost = np.where((distance <= gate) & alike & ~carried_off[None], distance / gate, np.inf)
     for i, k in enumerate(here):
         for j, o in enumerate(memory):
             if hands[k] is not None and o.hand is not None and larger[i, j] < np.log(ALIKE):
@@ -207,7 +209,7 @@ def _carrying(old: Opinion | None, middle: np.ndarray, hand: np.ndarray | None) 
 def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], hand: np.ndarray | None, stamp: float) -> Opinion:
     names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED})
     centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
-    there = 1.0 if hand is None else float(np.clip(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3, 1.0))  # fingers hide
+    there = 1.0 if extent > SMALL else float(np.clip(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3, 1.0))
     if old is None:
         return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp, hand, there)
     weight = old.weight + there

@@ -24,7 +24,7 @@ from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
 from perception.order import median, percentile, percentiles, share
-from perception.places import UNWATCHED, PlaceTrack
+from perception.places import DESERTED, UNWATCHED, PlaceTrack
 from perception.recent import PastView, was_air
 from perception.records import replace
 
@@ -343,7 +343,7 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
         return track
     if sign is track.openness:
         unwatched = (track.confirmed, stamp) if stamp - track.confirmed >= UNWATCHED else track.unwatched
-        return replace(track, pending=None, pending_frames=0, confirmed=stamp, unwatched=unwatched)
+        return replace(track, pending=None, pending_frames=0, confirmed=stamp, unwatched=unwatched, deserted=_deserted(track, stamp))
     again = sign is track.pending and stamp - track.pending_seen <= _LASTS
     frames = track.pending_frames + weight if again else weight
     since = track.pending_since if again else max(track.confirmed, stamp - _LEAD[sign])
@@ -351,8 +351,12 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
         opened = since if sign is Openness.OPEN else track.opened_at
         closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
         return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, confirmed=stamp, opened_at=opened,
-                       closed_at=closed, panel=track.panel if sign is Openness.OPEN else None)
+                       closed_at=closed, panel=track.panel if sign is Openness.OPEN else None, deserted=_deserted(track, since))
     return replace(track, pending=sign, pending_frames=frames, pending_since=since, pending_seen=stamp)
+
+
+def _deserted(track: PlaceTrack, until: float) -> tuple[float, float] | None:
+    return (track.confirmed, until) if until - track.confirmed >= DESERTED else track.deserted
 
 
 def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9) -> Openness | None:

@@ -39,6 +39,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
 UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
+DESERTED = 5.0  # s that it takes to come in for that, and to leave again
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
 _FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; points along each edge by which its surface is remembered
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
@@ -53,7 +54,7 @@ def is_place(cls: str) -> bool:
 @dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way, ``pending_seen``: stamp of its last sign;
-    ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more. ``front``: index of the side it opens
+    ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more, ``deserted`` for ``DESERTED``. ``front``: index of the side it opens
     at (see openness.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
@@ -74,6 +75,7 @@ class PlaceTrack:
     pending_seen: float = 0.0
     confirmed: float = 0.0
     unwatched: tuple[float, float] | None = None
+    deserted: tuple[float, float] | None = None
     front: int | None = None
     front_learned: bool = False
     sides: tuple[int, ...] | None = None

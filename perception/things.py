@@ -89,7 +89,8 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     del current[same.id]
                     track, counters = called(same, name, counters)
                     renamed[same.id] = track.id
-            if track is None and (_of_a_seat(one, around) or _in_own_hand(one, around)):
+            held = [found[k].box for k, name in pairs.items() if current[name].holder in around.people]
+            if track is None and (_of_a_seat(one, around) or _in_own_hand(one, around) or _half(one, held)):
                 continue
             if track is None:
                 counters[cls] = counters.get(cls, 0) + 1
@@ -150,6 +151,12 @@ def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
 def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
     """Whether it is in the hand of somebody who has been seen so often: of bare hands detectors hardly ever see things."""
     return any(p.visible and p.hits >= sightings and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
+
+
+def _half(one: Lifted, held: Sequence[Box]) -> bool:
+    """Whether it shows right beside one of its kind that somebody has: fingers cut what they hold in two. ``held``: those, as they are seen now."""
+    near = max(classes.get(one.cls).size)
+    return any(float(np.linalg.norm(np.subtract(one.box.centre, box.centre))) <= near for box in held)
 
 
 def _in_own_hand(one: Lifted, around: Surroundings) -> bool:

@@ -70,6 +70,16 @@ def test_the_fainter_half_of_a_thing_is_no_second_one():
     assert left(0.9, 0.3) == [0.9] and left(0.9, 0.8) == [0.9, 0.8] and left(1.0, 1.0) == [1.0, 1.0]
 
 
+@pytest.mark.parametrize("larger, smaller, kept", [(0.6, 0.7, [0.6]), (0.7, 0.4, [0.7]), (0.3, 0.9, [0.9])])
+def test_what_lies_within_the_mask_of_another_is_no_second_one(larger, smaller, kept):
+    """Unless the larger mask is much less sure: then that one is two things taken for one."""
+    frame = Scene([Solid("a", "bucket", Box((1.5, 2.4, 0.7), (0.1, 0.3, 0.2)))], pose=look(4.0, 2.5, np.pi)).frame(1.0)
+    (whole,) = frame.detections
+    part = replace(whole, mask=whole.mask[:, : whole.mask.shape[1] // 2].copy(), score=smaller)
+    found = lift(replace(frame, detections=(replace(whole, score=larger), part)), CONFIG)
+    assert [x.detection.score for x in without_halves(found)] == kept
+
+
 def _unnamed(stamp, color, x, y=2.5):
     frame = Scene(person("somebody", x, y, color=color) if color else [], pose=look(4.3, 2.5, np.pi)).frame(stamp)
     return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))

@@ -8,7 +8,7 @@ import pytest
 
 from household import classes
 from household.scene_graph import Openness, Tracking
-from perception.association import _shut_away
+from perception.association import _price, _shut_away
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -85,6 +85,28 @@ def test_what_was_out_of_view_for_a_while_may_have_been_opened_and_shut_again_by
     trace = stances(*[(3.2 + 0.4 * k, 0.9, 0.0, None) for k in range(7)], *[(6.0 + 0.4 * k, 5.0, 0.0, None) for k in range(36)])
     around = SimpleNamespace(people={"bob": _body("bob", 5.1, 0.0, 20.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=20.0))
     assert _shut_away(mug, SimpleNamespace(box=Box((5.0, 0.0, 1.0), classes.get("mug").size)), around) is another
+
+
+def test_what_shows_in_a_shut_cupboard_at_the_hands_of_a_newcomer_is_what_was_in_it():
+    place = replace(cupboard(0.5, 1.5, Openness.CLOSED), confirmed=20.0)
+    mug = replace(cup(None, 1.0, place.id), changed=1.0, box=Box(place.body.centre, classes.get("mug").size), guessed=True)
+    x, y, z = place.body.centre
+    around = SimpleNamespace(people={"bob": _body("bob", x + 0.5, y, 20.0)}, places={place.id: place}, traces={"bob": stances((20.0, x + 0.5, y, None))}, config=CONFIG,
+                             frame=SimpleNamespace(stamp=20.0))
+    bob = replace(around.people["bob"], hands=((x + 0.3, y, z),))
+    around.people["bob"] = bob
+    in_it, before_it = (SimpleNamespace(box=Box((x + off, y, z), classes.get("mug").size)) for off in (0.0, 0.6))
+    assert not _shut_away(mug, in_it, around) and _shut_away(mug, before_it, around)
+
+
+@pytest.mark.parametrize("deserted, opened, may_be", [(None, 20.0, False), ((6.0, 12.0), 20.0, True), ((1.0, 7.0), 20.0, False), (None, 4.0, True)])
+def test_what_somebody_left_with_is_not_in_what_they_cannot_have_come_back_to(deserted, opened, may_be):
+    """Alice went out of view with a mug at 5 s; one shows in the cupboard that somebody else has open at 21 s."""
+    place = replace(cupboard(opened, None, Openness.OPEN), confirmed=21.0, deserted=deserted, hits=9)
+    mug = replace(cup("alice", 5.0), last_seen=5.0)
+    seen = SimpleNamespace(box=Box(place.body.centre, classes.get("mug").size), cls="mug")
+    around = SimpleNamespace(people={}, places={place.id: place}, traces={}, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=21.0))
+    assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
 
 
 @pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (4.0, 1.0, False), (3.2, 1.4, True), (6.0, 5.4, False), (8.0, 0.0, False)])

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from hypothesis import given, settings, strategies as st
 
 from household.camera import CameraModel
@@ -152,15 +153,31 @@ def test_what_has_the_name_goes_before_what_another_hand_shows():
     assert {o.called: o.looks for o in memory} == {"medicine": 2, "mug": 1}
 
 
-def test_a_faint_look_at_a_hand_says_less_of_a_name():
+def test_a_faint_look_at_a_small_thing_says_less_of_a_name():
     plain, wrists = carried([("banana", 1.0)], 40, 0.0)
     faint, _ = carried([("carrot", 1.0)], 40, 0.4)
     faint = FrameInput(0.4, faint.color, faint.depth, CAMERA, POSE, detections=tuple(replace(d, score=0.1) for d in faint.detections))
     (one,) = naming.settle(naming.settle((), plain, wrists).memory, faint, wrists).memory
     share = 0.1 / 0.9
     assert abs(one.names["carrot"] - share) < 1e-6 and abs(one.names["banana"] - (1 - share)) < 1e-6
-    (one,) = naming.settle(naming.settle((), plain).memory, faint).memory  # on a table looks count alike
+    (one,) = naming.settle(naming.settle((), plain).memory, faint).memory  # on a table too
+    assert abs(one.names["carrot"] - share) < 1e-6
+
+
+def test_looks_at_furniture_count_alike(monkeypatch):
+    monkeypatch.setattr(naming, "SMALL", 0.01)
+    plain, faint = carried([("banana", 1.0)], 40, 0.0)[0], carried([("carrot", 1.0)], 40, 0.4)[0]
+    faint = FrameInput(0.4, faint.color, faint.depth, CAMERA, POSE, detections=tuple(replace(d, score=0.1) for d in faint.detections))
+    (one,) = naming.settle(naming.settle((), plain).memory, faint).memory
     assert one.names == {"banana": 0.5, "carrot": 0.5}
+
+
+@pytest.mark.parametrize("later, kept", [(1.0, True), (4.0, False)])
+def test_what_a_hand_had_is_soon_no_longer_where_that_hand_was(later, kept):
+    frame, wrists = carried([("chips", 1.0)], 40, 0.0)
+    memory = naming.settle((), frame, wrists).memory
+    memory = naming.settle(memory, look(later, (40, [("fork", 0.6), ("chips", 0.4)]))).memory
+    assert len(memory) == (1 if kept else 2) and max(o.looks for o in memory) == (2 if kept else 1)
 
 
 def test_people_and_what_has_no_second_opinion_pass_unchanged():
