@@ -70,7 +70,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = _watched(track, holder, around)
     if (left := _out_of_the_fist(track, holder, around)) is not None:
         return left
-    if track.bare <= (needed // 2 if reached is not None and _had_a_hand_in(track, holder, reached, around) else needed) or _still_at(track, holder, reached is not None, around):
+    sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or _went_from_one_to_the_other(track, around)
+    if track.bare <= (needed // 2 if sooner else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
     watched = _in_view_since(holder, track, track.bare_since, around)
@@ -139,6 +140,12 @@ def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str,
                                      if track.last_seen <= s.stamp <= track.last_seen + _THEN for h in s.hands)
 
 
+def _went_from_one_to_the_other(track: "ThingTrack", around: "Surroundings") -> bool:
+    """Whether nobody saw them take it, either, and one container stands out at which they were for long meanwhile: all that is missing is that they do not have it."""
+    place = _unseen_put(track, around) if track.guessed else None
+    return place is not None and classes.get(place.cls).kind is classes.Kind.CONTAINER and track.stood[place.id] >= 2 * _PUT_TAKES
+
+
 def still_in(track: "ThingTrack", box: Box, around: "Surroundings") -> tuple[str, float] | None:
     """The container it was held in a moment ago, where it still shows through the crack of its door as that shuts."""
     place = around.places.get(track.reached[0]) if track.reached is not None else None
@@ -167,6 +174,24 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
     bare = _hands_show(holder, around) and _would_show(track, holder, around)
     since = track.bare_since if track.bare else stamp  # what is shown by many looks at bare hands held from the first of them on
     return replace(track, stood=stood, bare=track.bare + bare, bare_since=since)
+
+
+def stood_since(taker: str, track: "ThingTrack", around: "Surroundings") -> dict[str, float]:
+    """Place → s for which whoever took the thing unseen has stood there with nobody seeing whether it was open, from when they first had a hand where it lay."""
+    stances = [s for s in around.traces.get(taker, ()) if s.stamp >= track.last_there]
+    spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
+    first = next((i for i in range(len(stances)) if presence(stances[:i + 1], spot) >= _AT_IT), len(stances))
+    stood: dict[str, float] = {}
+    for i in range(first + 1, len(stances)):
+        now, before = stances[i].stamp, stances[i - 1].stamp
+        for place in around.places.values():
+            begun, ended = place.unwatched or (0.0, 0.0)
+            unseen = place.confirmed < now or begun < now < ended
+            if classes.get(place.cls).is_place and place.established and place.cls not in _SEATS and place.id != track.place and unseen:
+                here = presence(stances[:i + 1], place.body)
+                if here > _AT_IT:
+                    stood[place.id] = stood.get(place.id, 0.0) + here * min(now - before, 1.0)
+    return stood
 
 
 def _hands_show(holder: PersonTrack, around: "Surroundings") -> bool:

@@ -21,7 +21,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import reach_to, when
 from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_of, touch_distance
-from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in
+from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in, stood_since
 from perception.lifting import Lifted
 from perception.looks import colour_of
 from perception.naming import certainty
@@ -325,7 +325,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
                        confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
-                       reached=_opened_since(taker, taken, around))
+                       reached=_opened_since(taker, taken, around), stood=stood_since(taker, track, around))
     return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * was, was=was)
 
 

@@ -14,7 +14,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import time_at
 from perception.hands import holder_of
-from perception.letting_go import _in_view_since, still_in
+from perception.letting_go import _in_view_since, still_in, stood_since
 from perception.places import PlaceTrack
 from perception.support import NOTHING
 from perception.thing_track import Surroundings, ThingTrack
@@ -159,3 +159,16 @@ def test_what_was_put_into_a_microwave_on_a_counter_is_in_it_though_it_shows_as_
                            rows=np.zeros(1, int), columns=np.zeros(1, int), points=np.zeros((1, 3)))
     now = _observed(towel, seen, around)
     assert (now.place, now.inside) == place and now.holder is None
+
+
+@pytest.mark.parametrize("order, confirmed, unwatched, seconds", [
+    ("source first", 0.0, None, 3.0), ("cupboard first", 0.0, None, 0.0), ("source first", 20.0, None, 0.0), ("source first", 20.0, (1.0, 9.0), 3.0)])
+def test_where_who_took_a_thing_unseen_has_stood_since(order, confirmed, unwatched, seconds):
+    """Bob stands for 3 s where the mug lay and for 3 s at the cupboard, 2.5 m from it; whether that was seen to be shut meanwhile is ``confirmed`` and ``unwatched``."""
+    there, here = [(1.0 + 0.4 * k, 3.4, 0.0, None) for k in range(8)], [(1.0 + 0.4 * k, 0.9, 0.0, (0.3, 0.0, 1.0)) for k in range(8)]
+    first, then = (there, here) if order == "source first" else (here, there)
+    trace = stances(*first, *[(t + 3.6, *rest) for t, *rest in then])
+    place = replace(cupboard(None, None, Openness.CLOSED), confirmed=confirmed, unwatched=unwatched)
+    mug = replace(cup(None, 1.0, "kitchentable_1"), box=Box((3.0, 0.0, 1.0), classes.get("mug").size), rest=(3.0, 0.0, 1.0), last_seen=0.5)
+    around = SimpleNamespace(people={"bob": _body("bob", 0.9, 0.0, 8.0)}, places={place.id: place}, traces={"bob": trace}, config=CONFIG, frame=SimpleNamespace(stamp=8.0))
+    assert stood_since("bob", mug, around).get(place.id, 0.0) == pytest.approx(seconds, abs=0.8)
