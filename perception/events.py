@@ -180,7 +180,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         elif thing.holder is not None:
             events += _passed_on(hand, thing, now, sure)
         elif taken is None or float(np.linalg.norm(np.subtract(thing.box.centre, taken))) > _STAYED:
-            events += _put(hand.holder, thing, now, sure)
+            events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None)
     return result, events
 
@@ -305,6 +305,22 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
     return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), min(thing.changed, now.stamp), now.stamp, sure)]
+
+
+def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
+    """A pick nobody saw, and a put, of what somebody was taken to have left with: it turns up where another has a hand, and its holder had been out of view for long."""
+    holder, place = now.people.get(hand.holder or ""), now.places.get(thing.place or "")
+    if holder is None or holder.visible or now.stamp - holder.last_seen < _TOGETHER_S or place is None or not thing.visible:
+        return []
+    spot, inside = _spot_of(thing, thing.box.centre, now), place if thing.inside else None
+    since = max(holder.last_seen, now.stamp - _RECENT)
+    there = [(found[1], found[0], name) for name, stances in now.traces.items()
+             if name in now.people and name != hand.holder and (found := when(stances, spot, since, now.stamp, inside)) is not None]
+    likely, stamp, name = max(there, default=(0.0, 0.0, ""))
+    if likely < _AT:
+        return []
+    taken = HumanAction(name, Verb.PICK, thing.id, None, now.rooms.get(name), stamp, now.stamp, round(likely * sure, 3))
+    return [taken, *_put(name, replace(thing, changed=stamp), now, round(likely * sure, 3))]
 
 
 def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:

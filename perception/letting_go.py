@@ -70,7 +70,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = _watched(track, holder, around)
     if (left := _out_of_the_fist(track, holder, around)) is not None:
         return left
-    sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or _went_from_one_to_the_other(track, around)
+    sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or _went_from_one_to_the_other(track, around) \
+        or (likely := _unseen_put(track, around)) is not None and _reached_into(track, likely, around)
     if track.bare <= (needed // 2 if sooner else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
@@ -224,7 +225,7 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
     for kind in (classes.Kind.CONTAINER, classes.Kind.SURFACE):
         ranked = sorted(((seconds, name) for name, seconds in track.stood.items()
                          if name in around.places and classes.get(around.places[name].cls).kind is kind), reverse=True)
-        if ranked and ranked[0][0] >= _PUT_TAKES * (0.5 if _last_seen_at(track, around.places[ranked[0][1]]) else 1.0):
+        if ranked and ranked[0][0] >= _PUT_TAKES * (0.5 if _came_to(track, around.places[ranked[0][1]], around) else 1.0):
             clear = len(ranked) == 1 or ranked[1][0] < _CLEARLY * ranked[0][0]
             best[kind] = ranked[0][0], around.places[ranked[0][1]] if clear else None
     inside, on = best.get(classes.Kind.CONTAINER, (0.0, None)), best.get(classes.Kind.SURFACE, (0.0, None))
@@ -233,9 +234,13 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
     return on[1] if on[1] is not None and _stay(track, on[1], around) < _BUSY else None
 
 
-def _last_seen_at(track: "ThingTrack", place: PlaceTrack) -> bool:
-    """Whether the hand that held it had reached the place when it was last seen."""
-    return track.seen_at is not None and place.body.distance(track.seen_at) < _REACHED
+def _came_to(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> bool:
+    """Whether the hand that held it had reached the place when it was last seen, or a hand of theirs was seen in it since."""
+    return track.seen_at is not None and place.body.distance(track.seen_at) < _REACHED or _reached_into(track, place, around)
+
+
+def _reached_into(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> bool:
+    return any(place.body.distance(h) < _IN for s in around.traces.get(track.holder or "", ()) if s.stamp >= track.last_seen for h in s.hands)
 
 
 def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> float:
