@@ -108,6 +108,8 @@ def _doubts(state: PlannerState, t: Told, belief: Mapping[str, float], geometry:
     tries = _tried(state, t, geometry, t.stamp + geometry.config.reconsider_s)
     if t.fact.kind is FactKind.AT:
         return bool(tries - {t.fact.place}) and t.fact.place not in tries and not t.in_vain and belief.get(t.fact.place, 0.0) < 0.5
+    if t.fact.kind is FactKind.MOVED:
+        return False  # who goes to see for themselves is about to
     return t.fact.place in tries and belief.get(t.fact.place, 0.0) >= 0.5  # a room is not insisted on: who looks elsewhere may know more by now
 
 
