@@ -10,6 +10,9 @@ from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import Fact, FactKind
+from planner.config import PlannerConfig
+from planner.follow import _doubts
+from planner.geometry import Geometry
 from planner.memory import PlannerState, may_tell, note_told
 from planner.step import Say
 
@@ -163,6 +166,15 @@ def test_a_disbelieving_listener_is_told_once_more_and_never_a_third_time(home, 
              isinstance(c, Say) and "really" in c.text]
     assert 1 <= len(words) <= 2 and words.count("Alice, the apple is in the fridge.") == 1
     assert state.told[0].disbelieved
+
+
+@pytest.mark.parametrize("kind, doubted", [(FactKind.TAKEN, True), (FactKind.MOVED, False)])
+def test_who_goes_to_see_for_themselves_is_not_told_again_that_it_was_moved(home, kind, doubted):
+    """David is told so of the fridge at 10 s, and at 20 s he walks there as before."""
+    state = note_told(PlannerState(), "david", Fact(kind, "apple_1", "fridge_1"), 10.0)
+    state = replace(state, events=(HumanAction("david", Verb.OPEN, "fridge_1", None, "kitchen", 20.0, 20.5),))
+    geometry = Geometry(home.graph(21.0), PlannerConfig())
+    assert _doubts(state, state.told[0], {"fridge_1": 0.9}, geometry) is doubted
 
 
 @pytest.mark.parametrize("shuts, says", [(True, 1), (False, 2)])
