@@ -70,13 +70,14 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = _watched(track, holder, around)
     if (left := _out_of_the_fist(track, holder, around)) is not None:
         return left
-    sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or _went_from_one_to_the_other(track, around) \
-        or (likely := _unseen_put(track, around)) is not None and _reached_into(track, likely, around)
+    likely = _unseen_put(track, around)
+    sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or likely is not None and (
+        _reached_into(track, likely, around) or _went_from_one_to_the_other(track, likely))
     if track.bare <= (needed // 2 if sooner else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
     watched = _in_view_since(holder, track, track.bare_since, around)
-    place = (opened or around.places.get(track.tried or "") or _unseen_put(track, around)) if watched else None
+    place = (opened or around.places.get(track.tried or "") or likely) if watched else None
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
@@ -141,10 +142,9 @@ def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str,
                                      if track.last_seen <= s.stamp <= track.last_seen + _THEN for h in s.hands)
 
 
-def _went_from_one_to_the_other(track: "ThingTrack", around: "Surroundings") -> bool:
-    """Whether nobody saw them take it, either, and one container stands out at which they were for long meanwhile: all that is missing is that they do not have it."""
-    place = _unseen_put(track, around) if track.guessed else None
-    return place is not None and classes.get(place.cls).kind is classes.Kind.CONTAINER and track.stood[place.id] >= 2 * _PUT_TAKES
+def _went_from_one_to_the_other(track: "ThingTrack", place: PlaceTrack) -> bool:
+    """Whether nobody saw them take it, either, and they were for long at this one container meanwhile: all that is missing is that they do not have it."""
+    return track.guessed and classes.get(place.cls).kind is classes.Kind.CONTAINER and track.stood[place.id] >= 2 * _PUT_TAKES
 
 
 def still_in(track: "ThingTrack", box: Box, around: "Surroundings") -> tuple[str, float] | None:

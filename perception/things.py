@@ -79,6 +79,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                 pairs[len(found)] = back[i]
             if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, current, seen):
                 found.append(one)
+        held = [found[i].box for i, name in pairs.items() if current[name].holder in around.people]
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
             if track is None and (same := aliases.same_as(one, current, seen, plain, around)) is not None:
@@ -89,7 +90,6 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     del current[same.id]
                     track, counters = called(same, name, counters)
                     renamed[same.id] = track.id
-            held = [found[k].box for k, name in pairs.items() if current[name].holder in around.people]
             if track is None and (_of_a_seat(one, around) or _in_own_hand(one, around) or _half(one, held)):
                 continue
             if track is None:
