@@ -12,8 +12,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from household.scene_graph import ROBOT
-from perception.absence import Look, look_for
+from household.scene_graph import ROBOT, Tracking
+from perception.absence import Look as Seen, look_for
+from perception.appearance import odds
 from perception.association import came_from_somewhere
 from perception.geometry import Box
 from perception.handling import when
@@ -23,52 +24,62 @@ from perception.naming import ALIKE, GRASP, SMALL
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 
+Look = np.ndarray  # :func:`perception.appearance.look_of`
+_UNHEARD = 0.004  # how likely a thing is to bear a name that no look gave it
+_RESEMBLES, _NOT_LONG = 6.0, 20.0  # odds by looks from which a thing is known again that many s after it was last seen, though somebody hides its place
 _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _AT_IT = 0.4  # how surely the hand must have been there
 _ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
 _LIKELY = 0.3  # how likely one must be to bear the other's name for that
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
 LOOKS = 10  # at most, that what it was called before counts for
+_LAY = 0.6  # s for which it lay there in plain view
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
 _CLEARLY = 1.25  # times as likely must another name be
 
 
-def same_as(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str], found: Sequence[Lifted], around: "Surroundings") -> "ThingTrack | None":
-    """The known thing of another class that ``one`` must be, or None. ``seen``: ids of what was found in this frame; ``found``: all loose things plainly seen."""
+def same_as(one: Lifted, look: Look | None, known: Mapping[str, "ThingTrack"], seen: Collection[str], found: Sequence[Lifted],
+            around: "Surroundings") -> "ThingTrack | None":
+    """The known thing of another class that ``one`` must be, or None. ``look``: what ``one`` looks like; ``seen``: ids of what was found in this frame; ``found``: all
+    loose things plainly seen."""
     if not one.detection.names or max(one.box.size) > SMALL:
         return None
     if support_of(one.box, around.places, around.config).inside and not came_from_somewhere(one, around):
         return None  # it may have lain in there all along
-    best = max(((_surely(t, one, around), t.id) for t in known.values() if t.id not in seen and _could_be(t, one, found)), default=(0.0, ""))
+    best = max(((_surely(t, one, look, around), t.id) for t in known.values() if t.id not in seen and _could_be(t, one, look, found)), default=(0.0, ""))
     return known[best[1]] if best[0] >= _AT_IT else None
 
 
-def may_be_known(one: Lifted, known: Mapping[str, "ThingTrack"], seen: Collection[str]) -> bool:
+def may_be_known(one: Lifted, look: Look | None, known: Mapping[str, "ThingTrack"], seen: Collection[str]) -> bool:
     """Whether ``one`` may as well be a known thing that is out of sight or in a hand: then a faint sight of it, which says little about whose hand that is in, tells
     of nothing new."""
-    return any(t.id not in seen and (t.holder is not None or not t.visible) and (t.cls == one.cls or _alike(t, one.cls, one.detection.names, one.box))
+    return any(t.id not in seen and (t.holder is not None or not t.visible) and (t.cls == one.cls or _alike(t, one.cls, one.detection.names, one.box, look))
                for t in known.values())
 
 
-def _could_be(track: "ThingTrack", one: Lifted, found: Sequence[Lifted]) -> bool:
-    return track.cls != one.cls and _alike(track, one.cls, one.detection.names, one.box) and not any(x.cls == track.cls for x in found)
+def _could_be(track: "ThingTrack", one: Lifted, look: Look | None, found: Sequence[Lifted]) -> bool:
+    return track.cls != one.cls and _alike(track, one.cls, one.detection.names, one.box, look) and not any(x.cls == track.cls for x in found)
 
 
-def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box) -> bool:
-    """Whether a known thing and what is seen now may be one, by name and size."""
+def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box, look: Look | None) -> bool:
+    """Whether a known thing and what is seen now may be one, by name, size and looks."""
     if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(ALIKE):
         return False
-    return _by_name(track, cls, names) >= _PLAUSIBLE
+    return _as_one(track, cls, names, look) >= _PLAUSIBLE
 
 
-def _by_name(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]]) -> float:
-    """How likely one of them is to bear the other's name, 1 if they have the same."""
-    return 1.0 if track.cls == cls else max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0))
+def _as_one(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], look: Look | None) -> float:
+    """How likely one of them is to bear the other's name, 1 if they have the same; times the odds that their looks give."""
+    if track.cls == cls:
+        return 1.0
+    by_name = max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0), _UNHEARD)
+    return min(1.0, by_name * odds(track.look, look))
 
 
-def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
+def _surely(track: "ThingTrack", one: Lifted, look: Look | None, around: "Surroundings") -> float:
     """How surely a hand brought it from where the thing was last known to be, in [0, 1]."""
     stamp, traces = around.frame.stamp, around.traces
+    resembles = odds(track.look, look) >= _RESEMBLES
     if track.holder is not None:
         holder = around.people.get(track.holder)
         if holder is not None and holder.visible and touch_distance(holder, one.box) <= around.config.hand_distance:
@@ -77,9 +88,12 @@ def _surely(track: "ThingTrack", one: Lifted, around: "Surroundings") -> float:
             return 0.0  # as in :func:`carried_here`
         there = when(traces.get(track.holder, ()), one.box, track.last_seen, stamp)
         return there[1] if there is not None else 0.0
-    if stamp - track.last_seen > _LATELY or track.place is None or track.inside and track.guessed:
+    if resembles and track.tracking is Tracking.LOST and came_from_somewhere(one, around):
+        return _AT_IT
+    if stamp - track.last_seen > (_NOT_LONG if resembles else _LATELY) or track.place is None or track.inside and track.guessed:
         return 0.0
-    if look_for(track, around.places.get(track.place) if track.inside else None, around) not in (Look.MISSING, Look.EMPTY):
+    at_its_place = look_for(track, around.places.get(track.place) if track.inside else None, around)
+    if at_its_place not in (Seen.MISSING, Seen.EMPTY) and not (resembles and at_its_place in (Seen.HIDDEN, Seen.OUT)):
         return 0.0
     takers = [when(traces.get(p.id, ()), track.box, track.last_seen, stamp) for p in around.people.values()
               if p.visible and touch_distance(p, one.box) <= around.config.hand_distance]
@@ -95,25 +109,25 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         told = young.hits > around.config.confirm_frames
         if young.id not in seen or not young.names or young.inside or around.frame.stamp - young.born > _YOUNG:
             continue
-        if young.holder is not None and young.rest is not None:
+        if young.holder is not None and young.rest is not None and young.changed - young.born > _LAY:
             continue  # taken from where it was seen to lie
         if young.holder is None and seen[young.id].cut:
             continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
-            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None):
+            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < _RESEMBLES:
                 continue  # both are known by their names
-            if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box):
+            if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
                 continue
             if old.holder is None:
                 if (out := _taken_out(old, young, around)) is not None:
                     found.append((out[1], young.id, old.id, out[0]))
                 continue
             if young.holder is not None:  # shown by the very hand that has the other
-                if young.holder == old.holder and _by_name(old, young.cls, young.names) >= _LIKELY:
+                if young.holder == old.holder and _as_one(old, young.cls, young.names, young.look) >= _LIKELY:
                     found.append((1.0, young.id, old.id, old.changed))
                 continue
             there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
-            if there is not None and there[1] >= (_ABOUT if _by_name(old, young.cls, young.names) >= _LIKELY else _AT_IT):
+            if there is not None and there[1] >= (_ABOUT if _as_one(old, young.cls, young.names, young.look) >= _LIKELY else _AT_IT):
                 found.append((there[1], young.id, old.id, there[0]))
     taken: set[str] = set()
     result = []
@@ -128,7 +142,7 @@ def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -
     """When, and how surely, in [0, 1], what somebody holds was taken out of the container that the other is known to be in: it was opened since, and their hand
     was in it before theirs first showed. None: it was not."""
     place = around.places.get(old.place or "") if old.inside and young.holder is not None else None
-    if place is None or place.opened_at is None or place.opened_at <= old.changed or _by_name(old, young.cls, young.names) < _LIKELY:
+    if place is None or place.opened_at is None or place.opened_at <= old.changed or _as_one(old, young.cls, young.names, young.look) < _LIKELY:
         return None
     there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, place.opened_at), young.born, place)
     return there if there is not None and there[1] >= _AT_IT else None

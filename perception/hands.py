@@ -154,6 +154,8 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     lately = _since_there(track, around)
     hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items()
              if stances and (k not in around.people or track.box.bottom < _HIGHEST * float(around.people[k].eye[2]))}
+    known = {k for k in hands if k not in around.people or around.people[k].hits >= around.config.confirm_frames}
+    hands = {k: d for k, d in hands.items() if not known or k in known}  # who showed but once may be nobody
     if around.frame.stamp - _surely_there(track, around) >= _SOON:
         order = sorted(hands, key=hands.get)
         return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None

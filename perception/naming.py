@@ -12,12 +12,13 @@ could have moved, and half hidden by fingers a banana is a carrot, an orange and
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from household import classes
 from household.classes import Kind
+from perception.appearance import look_at, mean_look, unlike
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
 from perception.order import median
@@ -38,13 +39,15 @@ _COMMONER = 3.0  # odds that an everyday thing has over one that not every home 
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
+_LOOK_EVERY = 8  # looks after which only one in so many tells what it looks like
 _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is forgotten
 
 
 @dataclass(frozen=True)
 class Opinion:
     """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by. ``hand``: the wrist it
-    is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, of small things as much as there surely is something."""
+    is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, of small things as much as there surely is something.
+    ``look``: what it looks like where it lies (:mod:`perception.appearance`)."""
 
     centre: tuple[float, float, float]
     extent: float
@@ -54,6 +57,7 @@ class Opinion:
     stamp: float
     hand: tuple[float, float, float] | None = None
     weight: float = 1.0
+    look: np.ndarray | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
@@ -97,14 +101,15 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = 
     if frame.camera_pose is None or not any(m is not None for m in middles):
         return Settled(memory, frame.detections)
     hands = [_wrist_of(m, wrists) for m in middles]
-    pairs = _matched(memory, frame.detections, middles, hands, frame.stamp)
+    looks = _Looks(frame, middles, hands)
+    pairs = _matched(memory, frame.detections, middles, hands, looks, frame.stamp)
     known, found, mistakes = list(memory), [], []
     for i, (one, middle) in enumerate(zip(frame.detections, middles)):
         if middle is None:
             found.append(one)
             continue
         old = memory[pairs[i]] if i in pairs else None
-        new = _weighed(old, one, middle, hands[i], frame.stamp)
+        new = _with_look(_weighed(old, one, middle, hands[i], frame.stamp), looks, i)
         if old is None:
             known.append(new)
         else:
@@ -160,7 +165,7 @@ def _wrist_of(middle: tuple[np.ndarray, float] | None, wrists: np.ndarray) -> np
 
 
 def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Sequence[tuple[np.ndarray, float] | None],
-             hands: Sequence[np.ndarray | None], stamp: float) -> dict[int, int]:
+             hands: Sequence[np.ndarray | None], looks: "_Looks", stamp: float) -> dict[int, int]:
     """Index of a detection → index of the opinion about the same place; nearest pairs first, each at most once."""
     here = [i for i, m in enumerate(middles) if m is not None]
     if not memory or not here:
@@ -181,12 +186,36 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
         for j, o in enumerate(memory):
             if hands[k] is not None and o.hand is not None and larger[i, j] < np.log(ALIKE):
                 cost[i, j] = min(cost[i, j], _along(o, middles[k][0], hands[k], stamp) + (not itself[i, j]))  # what has the name goes first
+    for k, j in zip(*np.nonzero(np.isfinite(cost) & ~itself)):
+        if memory[j].look is not None and unlike(memory[j].look, looks.of(here[k])):
+            cost[k, j] = np.inf  # another thing, before it or in its place
     pairs: dict[int, int] = {}
     rows, columns = np.nonzero(np.isfinite(cost))
     for _, i, j in sorted(zip(cost[rows, columns].tolist(), rows.tolist(), columns.tolist())):
         if here[i] not in pairs and j not in pairs.values():
             pairs[here[i]] = j
     return pairs
+
+
+class _Looks:
+    """What the detections of a frame look like, each asked for at most once; None of what is large or in a hand."""
+
+    def __init__(self, frame: FrameInput, middles: Sequence[tuple[np.ndarray, float] | None], hands: Sequence[np.ndarray | None]):
+        self._frame, self._found = frame, {}
+        self._small = [m is not None and m[1] <= SMALL and hand is None for m, hand in zip(middles, hands)]
+
+    def of(self, i: int) -> np.ndarray | None:
+        if i not in self._found:
+            one = self._frame.detections[i]
+            rows, columns = np.nonzero(one.mask) if self._small[i] else (np.empty(0, int),) * 2
+            self._found[i] = look_at(rows + one.offset[1], columns + one.offset[0], self._frame)
+        return self._found[i]
+
+
+def _with_look(new: Opinion, looks: _Looks, i: int) -> Opinion:
+    if new.look is not None and new.looks >= _LOOK_EVERY and new.looks % _LOOK_EVERY:
+        return new
+    return replace(new, look=mean_look(new.look, looks.of(i), new.looks - 1))
 
 
 def _along(opinion: Opinion, middle: np.ndarray, hand: np.ndarray, stamp: float) -> float:
@@ -217,7 +246,7 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
     mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in dict.fromkeys((*old.names, *names))}
     best = max(sorted(mean), key=lambda n: mean[n])
     called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
-    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp, hand, weight)
+    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp, hand, weight, old.look)
 
 
 def _likely(names: Mapping[str, float]) -> dict[str, float]:

@@ -75,6 +75,7 @@ class ThingTrack:
     sure: float = 1.0
     named: float = 1.0
     names: tuple[tuple[str, float], ...] = ()  # what it may be, by all looks at it where it was last seen
+    look: np.ndarray | None = field(default=None, compare=False)  # perception.appearance, of where it lay; of a hand while it has only been seen in hands
     formerly: tuple[str, ...] = ()  # ids it went by before it turned out to be something else
     visited: bool = False  # whether somebody has been near its place since it was last seen
     was: float = 0.0  # its confidence when it was given up for lost

@@ -16,6 +16,7 @@ from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
 from perception import aliases
 from perception.absence import Look, look_for, misses_needed
+from perception.appearance import look_of, mean_look
 from perception.association import assign, revive, without_halves
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -24,7 +25,7 @@ from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in, stood_since
 from perception.lifting import Lifted
 from perception.looks import colour_of
-from perception.naming import certainty
+from perception.naming import SMALL, certainty
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, part_of_a_seat, slid, support_of
@@ -42,6 +43,7 @@ _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take
 _ALONE = 4  # times as many looks in vain at what nobody came near
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _AWAY = 0.15  # m from where it was last seen, to be somewhere else
+_OFTEN = 8  # looks after which only one in so many tells how it looks
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -77,12 +79,12 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         for i, one in enumerate(faint):
             if i in back:
                 pairs[len(found)] = back[i]
-            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, current, seen):
+            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, _look(one, around), current, seen):
                 found.append(one)
         held = [found[i].box for i, name in pairs.items() if current[name].holder in around.people]
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
-            if track is None and (same := aliases.same_as(one, current, seen, plain, around)) is not None:
+            if track is None and (same := aliases.same_as(one, _look(one, around), current, seen, plain, around)) is not None:
                 names = aliases.pooled(same, one.detection.names)
                 track, name = same, aliases.best_name(names, same.cls, one.cls)
                 pools.append((tuple(one.box.centre), names, same.hits))
@@ -133,8 +135,22 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
 def _one_thing(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], put: float) -> ThingTrack:
     """What turned up is what was carried there: where it is now, with the history it had."""
     return replace(young, id=old.id, cls=old.cls, born=old.born, hits=old.hits + young.hits, confidence=max(old.confidence, young.confidence), changed=put,
-                   colour=old.colour, overlooked=old.overlooked + young.overlooked, formerly=tuple(dict.fromkeys((*old.formerly, *young.formerly, young.id))),
+                   colour=old.colour, look=old.look if old.look is not None else young.look, overlooked=old.overlooked + young.overlooked, formerly=tuple(dict.fromkeys((*old.formerly, *young.formerly, young.id))),
                    names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
+
+
+def _look(one: Lifted, around: Surroundings) -> np.ndarray | None:
+    """What it looks like, for things that a detector may call something else the next time."""
+    return look_of(one, around.frame) if one.detection.names and max(one.box.size) <= SMALL else None
+
+
+def _known_look(before: ThingTrack, one: Lifted, held: bool, around: Surroundings) -> np.ndarray | None:
+    """What it looks like where it lies; a hand tells only of what was never seen elsewhere."""
+    if before.look is not None and (held and before.rest is not None or before.hits >= _OFTEN and before.hits % _OFTEN):
+        return before.look
+    if before.rest is None and not held:
+        return _look(one, around)
+    return mean_look(before.look, _look(one, around), before.hits)
 
 
 def _part_of(track: ThingTrack, around: Surroundings) -> bool:
@@ -224,7 +240,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
                     still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
                     reached=(support.place, stamp) if holder is not None and support.inside and (lies or _brought(before, support, around)) else crack,
                     visited=False, unwatched=0.0,
-                    colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0,
+                    colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0, look=_known_look(before, one, holder is not None, around),
                     confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
     if holder is not None:
         person = around.people[holder]

@@ -321,3 +321,10 @@ def test_who_went_to_the_cupboard_and_is_hidden_opened_it_unless_a_hand_of_anoth
     now = events.Moment(9.0, {place.id: place}, {}, {"alice": alice, "bob": bob}, traces=traces)
     who, sure = events._who(place, 8.5, now, CONFIG)
     assert who == actor and (sure <= 0.6 or unseen != 3.0 or hand is not None)
+
+
+def test_who_showed_in_one_picture_only_took_nothing_while_somebody_known_stood_there():
+    lately = surroundings({"alice": visit(), "nobody": visit()}, stamp=3.0)
+    once = {**lately.people, "nobody": replace(lately.people["nobody"], hits=1)}
+    assert taker_of(cup(None, 1.5), replace(lately, people=once)) == "alice"
+    assert taker_of(cup(None, 1.5), replace(lately, people={"nobody": once["nobody"]}, traces={"nobody": visit()})) == "nobody"

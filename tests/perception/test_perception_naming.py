@@ -208,3 +208,22 @@ def test_masks_and_order_stay_and_memory_is_bounded(seen, times):
 def test_what_suits_a_detector_yields_to_what_the_user_set():
     tuned = suited(PerceptionConfig(confirm_frames=5), {"detection_rate": 0.6, "confirm_frames": 3})
     assert tuned.detection_rate == 0.6 and tuned.confirm_frames == 5 and suited(PerceptionConfig(), {}) == PerceptionConfig()
+
+
+def painted(frame, left, colour):
+    """The frame with that patch in a colour."""
+    color = frame.color.copy()
+    color[50:62, left:left + 12] = colour
+    return replace(frame, color=color)
+
+
+def test_what_looks_quite_different_at_a_place_is_another_thing_and_takes_nobodys_name():
+    paper, book = [("newspaper", 0.9), ("book", 0.1)], [("book", 0.95), ("notebook", 0.05)]
+    frames = [painted(look(t, (40, paper)), 40, (210, 210, 205)) for t in range(1, 6)]
+    alike = [painted(look(t, (40, book)), 40, (210, 210, 205)) for t in range(6, 30)]
+    other = [painted(look(t, (40, book)), 40, (180, 30, 40)) for t in range(6, 30)]
+    memory, called = watch([*frames, *alike])
+    assert len(memory) == 1 and called[-1] == ["book"]  # the same thing, of which more looks give another name
+    memory, called = watch([*frames, *other])
+    assert {o.called for o in memory} == {"newspaper", "book"} and called[-1] == ["book"]
+    assert not any(naming.settle(watch([*frames, *other[:k]])[0], other[k]).mistakes for k in range(len(other)))
