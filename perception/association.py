@@ -15,16 +15,19 @@ from scipy.optimize import linear_sum_assignment
 from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
+from perception.appearance import look_of, odds
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
+from perception.naming import SMALL
 from perception.places import DESERTED, UNWATCHED
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 
 _NEVER = 1e3
+_UNLIKE, _MOST_ALIKE = 0.06, 3.5  # m that a choice may be farther off for each unit of log odds by its looks; the largest of those
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _WITHIN = 0.05  # m about a container within which a thing is in it
@@ -44,7 +47,17 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
             distance = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre))
             if distance <= gate and not _shut_away(track, one, around):
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
+    for i, one in enumerate(found):
+        open_to = np.flatnonzero(cost[i] < _NEVER)
+        if len(open_to) and (len(open_to) > 1 or (cost[:, open_to] < _NEVER).sum() > 1):  # there is a choice: looks tell, too
+            look = looks_like(one, around)
+            cost[i, open_to] += [_UNLIKE * (_MOST_ALIKE - np.log(odds(known[j].look, look))) for j in open_to]
     return {int(i): known[j].id for i, j in zip(*linear_sum_assignment(cost)) if cost[i, j] < _NEVER}
+
+
+def looks_like(one: Lifted, around: "Surroundings") -> np.ndarray | None:
+    """What it looks like (:mod:`perception.appearance`), for small things that a detector may call something else the next time."""
+    return look_of(one, around.frame) if one.detection.names and max(one.box.size) <= SMALL else None
 
 
 def without_halves(found: Sequence[Lifted]) -> list[Lifted]:

@@ -225,7 +225,7 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     points = one.points[_belongs(track, one.points)] if door is None else one.points[:0]
     cells = track.cells.add(points)
     body = track.body
-    if len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings):
+    if not _stands_open(track) and (len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings)):
         body = completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True, mapped=False,
@@ -268,7 +268,7 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     inside and the door would widen the body bit by bit."""
     if not track.established or classes.get(track.cls).kind is not classes.Kind.CONTAINER:
         return np.ones(len(points), bool)
-    if track.openness is Openness.OPEN or track.pending is Openness.OPEN:
+    if _stands_open(track):
         return np.zeros(len(points), bool)
     local = track.body.to_local(points)
     half = np.asarray(track.body.size) / 2
@@ -279,6 +279,12 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     if share(ahead) > 0.04:
         return np.zeros(len(points), bool)
     return ~ahead
+
+
+def _stands_open(track: PlaceTrack) -> bool:
+    """Whether it is a known container that is open, or seems to be: its door says nothing of its size then, and neither does what shows behind it."""
+    return (track.established and classes.get(track.cls).kind is classes.Kind.CONTAINER
+            and (track.openness is Openness.OPEN or track.pending is Openness.OPEN))
 
 
 def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> list[PlaceTrack]:
@@ -301,7 +307,7 @@ def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float,
 def _less(track: PlaceTrack, through: np.ndarray, frame: FrameInput, wall_yaws: tuple[float, ...], config: PerceptionConfig) -> PlaceTrack:
     """Without the cells marked in ``through`` bool (n,), as soon as they have been looked through often enough."""
     cells = track.cells.looked_through(through)
-    if len(cells) == len(track.cells) or len(cells) < 4:
+    if len(cells) == len(track.cells) or len(cells) < 4 or _stands_open(track):
         return replace(track, cells=cells)
     return replace(track, cells=cells, body=completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3]))
 

@@ -16,8 +16,8 @@ from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
 from perception import aliases
 from perception.absence import Look, look_for, misses_needed
-from perception.appearance import look_of, mean_look
-from perception.association import assign, revive, without_halves
+from perception.appearance import mean_look, odds
+from perception.association import assign, looks_like, revive, without_halves
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import reach_to, when
@@ -25,7 +25,7 @@ from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_
 from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in, stood_since
 from perception.lifting import Lifted
 from perception.looks import colour_of
-from perception.naming import SMALL, certainty
+from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, part_of_a_seat, slid, support_of
@@ -44,6 +44,7 @@ _ALONE = 4  # times as many looks in vain at what nobody came near
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _AWAY = 0.15  # m from where it was last seen, to be somewhere else
 _OFTEN = 8  # looks after which only one in so many tells how it looks
+_JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
@@ -76,15 +77,16 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         pairs |= revive([t for t in known if t.id not in pairs.values()], found, pairs, len(known), around)
         gone = [t for t in known if faint and t.id not in pairs.values() and _may_be_in_a_hand(t, around)]
         back = assign(gone, faint, around)
+        back |= _faintly([t for t in known if faint and t.id not in pairs.values() and t not in gone], faint, back, len(known), around)
         for i, one in enumerate(faint):
             if i in back:
                 pairs[len(found)] = back[i]
-            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, _look(one, around), current, seen):
+            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, looks_like(one, around), current, seen):
                 found.append(one)
         held = [found[i].box for i, name in pairs.items() if current[name].holder in around.people]
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
-            if track is None and (same := aliases.same_as(one, _look(one, around), current, seen, plain, around)) is not None:
+            if track is None and (same := aliases.same_as(one, looks_like(one, around), current, seen, plain, around)) is not None:
                 names = aliases.pooled(same, one.detection.names)
                 track, name = same, aliases.best_name(names, same.cls, one.cls)
                 pools.append((tuple(one.box.centre), names, same.hits))
@@ -139,18 +141,13 @@ def _one_thing(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], p
                    names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
 
 
-def _look(one: Lifted, around: Surroundings) -> np.ndarray | None:
-    """What it looks like, for things that a detector may call something else the next time."""
-    return look_of(one, around.frame) if one.detection.names and max(one.box.size) <= SMALL else None
-
-
 def _known_look(before: ThingTrack, one: Lifted, held: bool, around: Surroundings) -> np.ndarray | None:
     """What it looks like where it lies; a hand tells only of what was never seen elsewhere."""
     if before.look is not None and (held and before.rest is not None or before.hits >= _OFTEN and before.hits % _OFTEN):
         return before.look
     if before.rest is None and not held:
-        return _look(one, around)
-    return mean_look(before.look, _look(one, around), before.hits)
+        return looks_like(one, around)
+    return mean_look(before.look, looks_like(one, around), before.hits)
 
 
 def _part_of(track: ThingTrack, around: Surroundings) -> bool:
@@ -193,6 +190,20 @@ def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
     """Whether it is in one, as far as is known, or is seen not to lie where it lay."""
     container = around.places.get(track.place or "") if track.inside else None
     return track.holder is not None or track.tracking is Tracking.LOST or look_for(track, container, around) in (Look.MISSING, Look.EMPTY)
+
+
+def _faintly(lying: Sequence[ThingTrack], faint: Sequence[Lifted], taken: Mapping[int, str], known: int, around: Surroundings) -> dict[int, str]:
+    """Index in ``faint`` → id of one of the things that may still lie where they lay: it shows there, at a hand that takes it, or it looks just like what shows in the
+    hand of somebody who has been there."""
+    shown = {i: one for i, one in enumerate(faint) if i not in taken and _in_a_hand(one, around, around.config.confirm_frames)}
+    found: dict[int, str] = {}
+    for i, one in shown.items():
+        near = {t.id: float(np.linalg.norm(np.subtract(one.box.centre, t.centre))) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
+        if near and min(near.values()) < _AWAY:
+            found[i] = min(near, key=near.get)
+    rest = [t for t in lying if t.id not in found.values()]
+    return found | {i: name for i, name in revive(rest, faint, {**taken, **found}, known, around).items()
+                    if i in shown and odds(next(t.look for t in rest if t.id == name), looks_like(faint[i], around)) >= _JUST_LIKE}
 
 
 def _let_go_by_nobody(track: ThingTrack, around: Surroundings) -> ThingTrack:

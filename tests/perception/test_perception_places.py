@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from household.scene_graph import Openness, Tracking
+from perception import places
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.home_map import MapError, MapPiece, load
@@ -93,3 +94,19 @@ def test_broken_furniture_is_named(tmp_path, piece, words):
     with pytest.raises(MapError, match="map.yaml") as error:
         load(tmp_path / "map.yaml")
     assert words in str(error.value) and "furniture" in str(error.value)
+
+
+@pytest.mark.parametrize("openness, pending, kept", [(Openness.OPEN, None, True), (Openness.CLOSED, Openness.OPEN, True), (Openness.CLOSED, None, False)])
+def test_a_cupboard_keeps_its_size_while_it_stands_open_though_its_front_is_looked_through(openness, pending, kept):
+    """Half of its width is seen past: where the open door was, or the wall of a piece that is narrower than was thought."""
+    piece = replace(places.remembered(MapPiece("cabinet_1", "cabinet", (2.0, 1.0, 0.5), (0.5, 1.0, 1.0), 0.0)), openness=openness, pending=pending, mapped=False)
+    frame = Scene([], pose=look(4.0, 1.0, np.pi)).frame(1.0)
+    wide = piece.cells.points[:, 1] > 1.05
+    track = piece
+    for _ in range(60):
+        wide = track.cells.points[:, 1] > 1.05
+        if not wide.any():
+            break
+        track = places._less(track, wide, frame, (0.0,), PerceptionConfig())
+    assert not (track.cells.points[:, 1] > 1.05).any()
+    assert (track.body == piece.body) is kept and (kept or track.body.size[1] < 0.75)
