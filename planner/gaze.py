@@ -22,6 +22,7 @@ from planner.geometry import Geometry, Point
 
 SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
+TURNING_S = 3.0  # after which what the camera does not get to is given up
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
@@ -84,9 +85,10 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return state
     if state is None:
         return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked)
-    if chosen.target != state.target and chosen.rank >= state.rank and now - state.since < DWELL_S:
-        kept = [i for i in (*people, *_pieces(geometry, around)) if i.target == state.target]
-        chosen = kept[0] if kept else chosen
+    if chosen.target != state.target and chosen.rank >= state.rank:
+        kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
+        if kept is not None and (now - state.since < DWELL_S or _on_its_way(state, kept.point, geometry, now)):
+            chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
     point = _with_head(point, chosen.target, geometry)
     limit, gap = SPEED_M_S * max(0.0, now - state.stamp), math.dist(point, state.point)
@@ -98,6 +100,15 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
 def _settling(state: GazeState | None, now: float) -> bool:
     """Whether the robot has only begun to look: what is before its eyes is made out first, and does not show in the first picture."""
     return state is None or (state.target == "" and now - state.since < DWELL_S)
+
+
+def _on_its_way(state: GazeState, point: Point, geometry: Geometry, now: float) -> bool:
+    """Whether the camera still turns to ``point``, which it was to look at next: the edge of the picture hardly shows that yet."""
+    here, robot = geometry.position(ROBOT), geometry.entity(ROBOT)
+    if state.rank < _RESTING or here is None or robot is None or robot.gaze_yaw is None or now - state.since > TURNING_S:
+        return False
+    ahead = (here[0] + math.cos(robot.gaze_yaw), here[1] + math.sin(robot.gaze_yaw), here[2])
+    return _apart(here, ahead, point) > ASIDE
 
 
 def _ahead(geometry: Geometry) -> Point | None:

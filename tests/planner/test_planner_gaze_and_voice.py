@@ -156,6 +156,27 @@ def test_a_doorway_is_watched_with_as_much_of_the_room_in_the_picture_as_it_allo
     assert math.radians(5) < aside < math.radians(21)
 
 
+def test_a_camera_that_turns_slowly_gets_to_a_doorway_before_it_goes_on_to_the_next(home):
+    """Two doorways on opposite sides; the neck makes 90 degrees a second."""
+    empty_kitchen(home)
+    home.entities["door_2"] = Entity("door_2", "door", (0.0, 2.5, 1.0), (0.1, 0.9, 2.0))
+    here, yaw, state, nearest = Geometry(home.graph(10.0), CONFIG).position("robot"), 0.0, None, {}
+    for i in range(400):
+        t = round(10.0 + 0.1 * i, 3)
+        home.change("robot", gaze_yaw=yaw)
+        geometry = Geometry(home.graph(t), CONFIG)
+        state = gaze.step(state, geometry, home.minds(t), (), None, t)
+        want = math.atan2(state.point[1] - here[1], state.point[0] - here[0])
+        error = (want - yaw + math.pi) % (2 * math.pi) - math.pi
+        yaw += max(-math.radians(9), min(math.radians(9), error))
+        if state.target.startswith("door"):
+            point = next(i.point for i in gaze._pieces(geometry, gaze._surroundings(geometry)) if i.target == state.target)
+            off = gaze._apart(here, (here[0] + math.cos(yaw), here[1] + math.sin(yaw), 0.0), point)
+            nearest[state.target, state.since] = min(off, nearest.get((state.target, state.since), math.inf))
+    *over, _ = nearest.values()
+    assert len(over) >= 6 and max(over) < math.radians(16)
+
+
 def test_who_stands_next_door_is_not_watched_for_ever(home):
     home.change("alice", visible=False, last_seen=-100.0)
     enter = HumanAction("david", Verb.ENTER, "livingroom", None, "livingroom", 9.5, 10.0)
