@@ -22,7 +22,7 @@ from planner.geometry import Geometry, Point
 
 SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
-TURNING_S = 3.0  # after which what the camera does not get to is given up
+TURNING_S, LOOK_S = 3.0, 0.9  # after which what the camera does not get to is given up; for which it looks at what it has turned to
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
@@ -50,7 +50,7 @@ Track = Sequence[tuple[float, float, float]]  # (stamp, x, y), oldest first
 @dataclass(frozen=True)
 class GazeState:
     """``point``: where it looks now, map. ``target``: entity looked at. ``since``: since when; ``rank``: how urgent (0 most).
-    ``looked``: what is in the robot's room → when they were last well in the picture."""
+    ``looked``: what is in the robot's room → when they were last well in the picture. ``arrived``: when the camera had turned to ``target``; None: not yet."""
 
     point: Point
     target: str
@@ -58,6 +58,7 @@ class GazeState:
     rank: int
     stamp: float
     looked: Mapping[str, float] = field(default_factory=dict)
+    arrived: float | None = None
 
 
 @dataclass(frozen=True)
@@ -87,14 +88,16 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
-        if kept is not None and (now - state.since < DWELL_S or _on_its_way(state, kept.point, geometry, now)):
+        if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept.point, geometry, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
     point = _with_head(point, chosen.target, geometry)
     limit, gap = SPEED_M_S * max(0.0, now - state.stamp), math.dist(point, state.point)
     if gap > limit:
         point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
-    return GazeState(point, chosen.target, state.since if chosen.target == state.target else now, chosen.rank, now, looked)
+    same = chosen.target == state.target
+    arrived = state.arrived if same and state.arrived is not None else now if same and _faces(chosen.point, geometry) else None
+    return GazeState(point, chosen.target, state.since if same else now, chosen.rank, now, looked, arrived)
 
 
 def _settling(state: GazeState | None, now: float) -> bool:
@@ -102,13 +105,18 @@ def _settling(state: GazeState | None, now: float) -> bool:
     return state is None or (state.target == "" and now - state.since < DWELL_S)
 
 
-def _on_its_way(state: GazeState, point: Point, geometry: Geometry, now: float) -> bool:
-    """Whether the camera still turns to ``point``, which it was to look at next: the edge of the picture hardly shows that yet."""
+def _not_seen_yet(state: GazeState, point: Point, geometry: Geometry, now: float) -> bool:
+    """Whether the camera still turns to ``point``, which it was to look at next, or has only just got there: who stands there is made out in some pictures."""
+    arrived = state.arrived if state.arrived is not None or not _faces(point, geometry) else now
+    return now - state.since <= TURNING_S if arrived is None else now - arrived < LOOK_S
+
+
+def _faces(point: Point, geometry: Geometry) -> bool:
+    """Whether the camera has turned to the point; it has as well where nobody knows which way it looks."""
     here, robot = geometry.position(ROBOT), geometry.entity(ROBOT)
-    if state.rank < _RESTING or here is None or robot is None or robot.gaze_yaw is None or now - state.since > TURNING_S:
-        return False
-    ahead = (here[0] + math.cos(robot.gaze_yaw), here[1] + math.sin(robot.gaze_yaw), here[2])
-    return _apart(here, ahead, point) > ASIDE
+    if here is None or robot is None or robot.gaze_yaw is None:
+        return True
+    return _apart(here, (here[0] + math.cos(robot.gaze_yaw), here[1] + math.sin(robot.gaze_yaw), here[2]), point) <= ASIDE
 
 
 def _ahead(geometry: Geometry) -> Point | None:
