@@ -72,7 +72,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
         return left
     likely = _unseen_put(track, around)
     sooner = reached is not None and _had_a_hand_in(track, holder, reached, around) or likely is not None and (
-        _reached_into(track, likely, around) or _went_from_one_to_the_other(track, likely))
+        _reached_into(track, likely, around) or _went_nowhere_else(track, likely))
     if track.bare <= (needed // 2 if sooner else needed) or _still_at(track, holder, reached is not None, around):
         return track
     opened = around.places.get(reached[0]) if reached is not None else None  # what they were seen to open comes before what nobody watched
@@ -142,9 +142,9 @@ def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str,
                                      if track.last_seen <= s.stamp <= track.last_seen + _THEN for h in s.hands)
 
 
-def _went_from_one_to_the_other(track: "ThingTrack", place: PlaceTrack) -> bool:
-    """Whether nobody saw them take it, either, and they were for long at this one container meanwhile: all that is missing is that they do not have it."""
-    return track.guessed and classes.get(place.cls).kind is classes.Kind.CONTAINER and track.stood[place.id] >= 2 * _PUT_TAKES
+def _went_nowhere_else(track: "ThingTrack", place: PlaceTrack) -> bool:
+    """Whether they were for long at this one container since the thing was last seen, or taken with nobody seeing it: all that is missing is that they do not have it."""
+    return classes.get(place.cls).kind is classes.Kind.CONTAINER and track.stood[place.id] >= 2 * _PUT_TAKES
 
 
 def still_in(track: "ThingTrack", box: Box, around: "Surroundings") -> tuple[str, float] | None:

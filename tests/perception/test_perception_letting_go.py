@@ -21,7 +21,7 @@ from tests.perception.test_perception_handling import CONFIG, cup, cupboard, sta
 from tests.perception.test_perception_walking import walker
 
 
-def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1, gone=(0.0, 0.0)):
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1, gone=(0.0, 0.0), needed=2):
     """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands, ``back`` m behind her, in view from
     ``from_`` on, and all of her but for the time ``gone``."""
     size = classes.get(cls).size
@@ -37,7 +37,7 @@ def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", aw
         traces = remember(traces, [alice], stamp)
         around = SimpleNamespace(people={"alice": alice}, places={p.id: p for p in places}, traces=traces, dt=step,
                                  frame=SimpleNamespace(stamp=stamp, camera_pose=pose, camera=SimpleNamespace(fx=200.0)))
-        mug = out_of_sight(mug, 2, around)
+        mug = out_of_sight(mug, needed, around)
         if mug.holder is None:
             break
     return mug
@@ -81,6 +81,13 @@ def test_bare_hands_have_put_the_thing_where_their_owner_stood_with_nobody_seein
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER]).holder == "alice"  # she is at it still
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, cls="keys").holder == "alice"  # a fist hides them
     assert unseen(VISIT, [hidden, OTHER], from_=2.8, away=9.0).holder == "alice"  # too far to be seen in a hand
+
+
+@pytest.mark.parametrize("stays, looks, place", [(3.2, 5, "kitchencabinet_1"), (3.2, 2, None), (2.4, 5, None), (2.4, 9, "kitchencabinet_1")])
+def test_half_the_looks_are_enough_after_a_long_stay_at_one_cupboard(stays, looks, place):
+    """Six in vain are needed otherwise."""
+    way = [(0.0, 0.9, 0.0), (stays, 3.0, 0.0)]
+    assert unseen(way, [cupboard(openness=Openness.CLOSED), OTHER], from_=stays, until=stays + 0.4 * looks + 0.1, needed=6).place == place
 
 
 def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
