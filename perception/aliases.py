@@ -26,7 +26,7 @@ from perception.thing_track import Surroundings, ThingTrack
 
 Look = np.ndarray  # :func:`perception.appearance.look_of`
 _UNHEARD = 0.004  # how likely a thing is to bear a name that no look gave it
-_RESEMBLES, _NOT_LONG = 6.0, 20.0  # odds by looks from which a thing is known again that many s after it was last seen, though somebody hides its place
+RESEMBLES, _NOT_LONG = 6.0, 20.0  # odds by looks from which a thing is known again that many s after it was last seen, though somebody hides its place
 _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _AT_IT = 0.4  # how surely the hand must have been there
 _ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
@@ -79,7 +79,7 @@ def _as_one(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], l
 def _surely(track: "ThingTrack", one: Lifted, look: Look | None, around: "Surroundings") -> float:
     """How surely a hand brought it from where the thing was last known to be, in [0, 1]."""
     stamp, traces = around.frame.stamp, around.traces
-    resembles = odds(track.look, look) >= _RESEMBLES
+    resembles = odds(track.look, look) >= RESEMBLES
     if track.holder is not None:
         holder = around.people.get(track.holder)
         if holder is not None and holder.visible and touch_distance(holder, one.box) <= around.config.hand_distance:
@@ -90,6 +90,11 @@ def _surely(track: "ThingTrack", one: Lifted, look: Look | None, around: "Surrou
         return there[1] if there is not None else 0.0
     if resembles and track.tracking is Tracking.LOST and came_from_somewhere(one, around):
         return _AT_IT
+    place = around.places.get(track.place or "") if track.inside else None
+    if resembles and place is not None and place.opened_at is not None and place.opened_at > track.changed:  # taken out of there
+        hands = [when(traces.get(p.id, ()), place.body, max(track.last_seen, place.opened_at), stamp, place) for p in around.people.values()
+                 if p.visible and touch_distance(p, one.box) <= around.config.hand_distance]
+        return max((h[1] for h in hands if h is not None), default=0.0)
     if stamp - track.last_seen > (_NOT_LONG if resembles else _LATELY) or track.place is None or track.inside and track.guessed:
         return 0.0
     at_its_place = look_for(track, around.places.get(track.place) if track.inside else None, around)
@@ -114,7 +119,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         if young.holder is None and seen[young.id].cut:
             continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
-            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < _RESEMBLES:
+            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < RESEMBLES:
                 continue  # both are known by their names
             if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
                 continue

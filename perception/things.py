@@ -78,15 +78,23 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         gone = [t for t in known if faint and t.id not in pairs.values() and _may_be_in_a_hand(t, around)]
         back = assign(gone, faint, around)
         back |= _faintly([t for t in known if faint and t.id not in pairs.values() and t not in gone], faint, back, len(known), around)
+        only_known = set()  # of these a faint sight says little, unless it looks just like one
         for i, one in enumerate(faint):
             if i in back:
                 pairs[len(found)] = back[i]
-            if i in back or _in_a_hand(one, around, around.config.confirm_frames) and not aliases.may_be_known(one, looks_like(one, around), current, seen):
-                found.append(one)
+            elif not _in_a_hand(one, around, around.config.confirm_frames):
+                continue
+            elif aliases.may_be_known(one, looks_like(one, around), current, seen):
+                only_known.add(len(found))
+            found.append(one)
         held = [found[i].box for i, name in pairs.items() if current[name].holder in around.people]
         for i, one in enumerate(found):
             track, names = current.get(pairs.get(i, "")), None
-            if track is None and (same := aliases.same_as(one, looks_like(one, around), current, seen, plain, around)) is not None:
+            look = looks_like(one, around) if track is None else None
+            same = aliases.same_as(one, look, current, seen, plain, around) if track is None else None
+            if i in only_known and (same is None or odds(same.look, look) < aliases.RESEMBLES):
+                continue
+            if same is not None:
                 names = aliases.pooled(same, one.detection.names)
                 track, name = same, aliases.best_name(names, same.cls, one.cls)
                 pools.append((tuple(one.box.centre), names, same.hits))

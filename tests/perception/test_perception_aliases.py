@@ -137,6 +137,25 @@ def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
+@pytest.mark.parametrize("colour, opened, known", [(0, 1.5, True), (9, 1.5, False), (0, 0.5, False)])
+def test_what_looks_just_like_it_in_a_hand_that_was_in_the_opened_cupboard_is_it_whatever_it_is_called(colour, opened, known):
+    """As above, in a single faint look; of other colours, or with the cupboard shut since it was put there, it is another thing."""
+    from perception.aliases import same_as
+    from tests.perception.test_perception_handling import cupboard, stances
+    from tests.perception.test_perception_walking import walker
+
+    looks = np.eye(10, dtype=np.float32)
+    shut = cupboard(opened, 2.5)
+    kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, guessed=True, changed=1.0, look=looks[0])
+    hand = (1.6, 0.0, 1.0)
+    one = SimpleNamespace(box=Box(hand, (0.09, 0.09, 0.08)), cls="juice", cut=False, detection=SimpleNamespace(names=JUICE))
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)])}
+    ana = replace(walker([(3.0, 2.0, 0.0)], np.pi), id=ANA, hands=(hand,))
+    scene = around(traces=traces, places={shut.id: shut}, people={ANA: ana}, voxels=None)
+    found = same_as(one, looks[colour], {kept.id: kept}, (), (), scene)
+    assert (found is kept) is known
+
+
 @pytest.mark.parametrize("hits, centre, gone", [(1, THERE, True), (4, THERE, False), (1, HERE, False)])
 def test_what_was_made_out_once_in_a_hand_is_what_the_hand_shows_next(hits, centre, gone):
     young, known = in_hand("juice", JUICE, hits, 2.0, centre), in_hand("potato", POTATO, 9, 3.0)
