@@ -6,16 +6,15 @@ an unnamed person keeps ``person_n`` through crossings and absences as long as l
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from household.scene_graph import Posture
 from perception import facing
+from perception.appearance import spread
 from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -216,23 +215,9 @@ def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
     tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
     shade = np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
     upper = one.points[:, 2] > 0.9
-    halves = [np.concatenate([_spread(tint[half], _TINTS), _SHADE * _spread(shade[half, None], _SHADES)]) for half in (upper, ~upper)]
+    halves = [np.concatenate([spread(tint[half].T, (_TINTS, _TINTS)), _SHADE * spread(shade[None, half], (_SHADES,))]) for half in (upper, ~upper)]
     histogram = np.concatenate(halves)
     return histogram / max(histogram.sum(), 1.0)
-
-
-def _spread(values: np.ndarray, steps: int) -> np.ndarray:
-    """Histogram float64 (steps^d,) of values (n, d) in [0, 1], each shared among the steps beside it, so that none jumps at a border."""
-    at = np.clip(values.T, 0.0, 1.0) * (steps - 1)
-    low = np.minimum(at.astype(int), steps - 2)
-    shares = np.stack([1 - (at - low), at - low])
-    scale = steps ** np.arange(len(at))
-    code = scale @ low
-    counts = np.zeros(steps ** len(at))
-    for corner in product((0, 1), repeat=len(at)):
-        weight = math.prod(shares[side, axis] for axis, side in enumerate(corner))
-        counts += np.bincount(code + scale @ corner, weight, minlength=len(counts))
-    return counts
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> float:

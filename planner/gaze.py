@@ -113,10 +113,8 @@ def _not_seen_yet(state: GazeState, point: Point, geometry: Geometry, now: float
 
 def _faces(point: Point, geometry: Geometry) -> bool:
     """Whether the camera has turned to the point; it has as well where nobody knows which way it looks."""
-    here, robot = geometry.position(ROBOT), geometry.entity(ROBOT)
-    if here is None or robot is None or robot.gaze_yaw is None:
-        return True
-    return _apart(here, (here[0] + math.cos(robot.gaze_yaw), here[1] + math.sin(robot.gaze_yaw), here[2]), point) <= ASIDE
+    ahead = _ahead(geometry)
+    return ahead is None or _apart(geometry.position(ROBOT), ahead, point) <= ASIDE
 
 
 def _ahead(geometry: Geometry) -> Point | None:
