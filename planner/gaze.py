@@ -22,7 +22,7 @@ from planner.geometry import Geometry, Point
 
 SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
-TURNING_S, LOOK_S = 3.0, 0.9  # after which what the camera does not get to is given up; for which it looks at what it has turned to
+TURNING_S, LOOK_S = 3.0, 0.9  # after which what the camera does not get to is given up; for which it looks at a doorway of an empty room that it has turned to
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
@@ -88,7 +88,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
-        if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept.point, geometry, now)):
+        if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
     point = _with_head(point, chosen.target, geometry)
@@ -105,10 +105,14 @@ def _settling(state: GazeState | None, now: float) -> bool:
     return state is None or (state.target == "" and now - state.since < DWELL_S)
 
 
-def _not_seen_yet(state: GazeState, point: Point, geometry: Geometry, now: float) -> bool:
-    """Whether the camera still turns to ``point``, which it was to look at next, or has only just got there: who stands there is made out in some pictures."""
-    arrived = state.arrived if state.arrived is not None or not _faces(point, geometry) else now
-    return now - state.since <= TURNING_S if arrived is None else now - arrived < LOOK_S
+def _not_seen_yet(state: GazeState, kept: _Interest, geometry: Geometry, around: Sequence[Entity], now: float) -> bool:
+    """Whether the camera still turns to what it was to look at next, or has only just got to a doorway with nobody in the room: who comes in there is made out in some
+    pictures."""
+    arrived = state.arrived if state.arrived is not None or not _faces(kept.point, geometry) else now
+    if arrived is None:
+        return now - state.since <= TURNING_S
+    door = geometry.entity(kept.target).kind is Kind.DOOR
+    return door and not any(e.kind is Kind.PERSON for e in around) and now - arrived < LOOK_S
 
 
 def _faces(point: Point, geometry: Geometry) -> bool:
