@@ -1,6 +1,6 @@
-"""Further exemplars for training: a model of the train side bent into another shape and dyed in other colours before it is drawn.
+"""Further exemplars for training: another design of the class, or a model of the train side bent into another shape and dyed in other colours, before it is drawn.
 
-A class has two to five models to learn from and is met in others. Things get another outline along their longest axis (a jug with a wider neck, a
+A class has two to five models to learn from and is met in others. Six things of ten are drawn from the designs of :mod:`evaluation.exemplars` instead. Things get another outline along their longest axis (a jug with a wider neck, a
 longer handle), a squarer or rounder section across it, a bend or a lean, and other proportions; furniture without doors gets thicker or thinner parts while its
 surfaces stay where things are put; all get other colours, each material by itself, and some another pattern. Pure functions of their arguments and the
 generator's state.
@@ -13,29 +13,45 @@ from dataclasses import replace
 
 import numpy as np
 
+from evaluation import exemplars
 from household import classes
 from perception.training.augment import colour_matrix
 from sim_bridges.embedded import textures
-from sim_bridges.embedded.meshes import Model, Part, Soup
+from sim_bridges.embedded.meshes import Model, Part, Soup, rigid
 from sim_bridges.embedded.textures import Material, Texture
 
 Warp = Callable[[np.ndarray], np.ndarray]  # increasing, of coordinates in metres
 _KNOTS = 5
+_DESIGNED = 0.6  # of what has designs is drawn from them
+_MODELS, _DESIGNS = (0.75, 0.75, 0.3), (0.4, 0.3, 0.1)  # how many of each get another shape, other colours, a pattern
 
 
 def varied(model: Model, cls: str, rng: np.random.Generator) -> Model:
-    """Another exemplar of ``cls``: a quarter of the models keep their shape, another quarter their colours. Moving parts keep their shape, so that they still fit."""
+    """Another exemplar of ``cls``: of the models a quarter keep their shape, another quarter their colours. Moving parts keep their shape, so that they still fit."""
+    designed = rng.random() < _DESIGNED and not model.moving()
+    if designed and (other := _design(model, cls, rng)) is not None:
+        model, (outlined, dyed, patterned) = other, _DESIGNS
+    else:
+        outlined, dyed, patterned = _MODELS
     parts = model.parts
-    if rng.random() < 0.75:
+    if rng.random() < outlined:
         if classes.get(cls).kind is classes.Kind.OBJECT:
             parts = _outlined(parts, rng)
         elif not model.moving():
             parts = _thickened(parts, model.heights, rng)
-    if rng.random() < 0.75:
+    if rng.random() < dyed:
         parts = _dyed(parts, rng)
-    if rng.random() < 0.3:
+    if rng.random() < patterned:
         parts = _patterned(parts, rng)
     return replace(model, parts=parts)
+
+
+def _design(model: Model, cls: str, rng: np.random.Generator) -> Model | None:
+    """Another design that fills the model's box, its surfaces where they were; None for a class without designs."""
+    low, high = _bounds(model.parts)
+    depth, width, height = (float(v) for v in high - low)
+    soup = exemplars.exemplar(cls, (width, depth, height), rng)
+    return None if soup is None else rigid(soup, heights=model.heights, name=model.name)
 
 
 def _outlined(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]:
