@@ -49,8 +49,8 @@ class Light:
 def light(before: Light | None, frame: FrameInput) -> Light:
     """The light of this frame, or that of ``before`` while it is darker than that from the same standpoint and not yet for long."""
     sample = frame.color[::6, ::6]
-    grey = (sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]) / 3.0
-    levels = np.maximum(percentiles(grey.ravel(), _LEVELS), 4.0)
+    sums = sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]
+    levels = np.maximum(np.array(percentiles(sums.ravel(), _LEVELS)) / 3.0, 4.0)
     now = Light(levels, np.array(frame.camera_pose, float))
     if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose):
         return now

@@ -207,7 +207,8 @@ class _Looks:
     def of(self, i: int) -> np.ndarray | None:
         if i not in self._found:
             one = self._frame.detections[i]
-            rows, columns = np.nonzero(one.mask) if self._small[i] else (np.empty(0, int),) * 2
+            inside = np.flatnonzero(one.mask) if self._small[i] else np.empty(0, int)
+            rows, columns = np.divmod(inside, one.mask.shape[1])
             self._found[i] = look_at(rows + one.offset[1], columns + one.offset[0], self._frame)
         return self._found[i]
 
