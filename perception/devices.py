@@ -11,6 +11,7 @@ perception.taps; other devices that do not shine are not judged.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -87,7 +88,7 @@ def _gone_out(track: PlaceTrack, lit: Light) -> PlaceTrack:
 def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -> PlaceTrack:
     if one.pixels < _LEAST or one.cut:
         return track
-    away = float(np.linalg.norm(np.subtract(one.box.centre, frame.camera_pose[:3, 3])))
+    away = math.dist(one.box.centre, frame.camera_pose[:3, 3])
     shown = one.pixels * (away / frame.camera.fx) ** 2
     if shown < _WHOLE * track.shown:
         return track  # somebody stands before what shines of it
