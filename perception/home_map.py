@@ -47,10 +47,15 @@ class MapRoom:
         (x0, y0), (x1, y1) = self.low, self.high
         return (x0 + x1) / 2, (y0 + y1) / 2
 
+    @cached_property
+    def _bounds(self) -> tuple[float, float, float, float]:
+        (x0, y0), (x1, y1) = self.low, self.high
+        return x0 - _EDGE, y0 - _EDGE, x1 + _EDGE, y1 + _EDGE
+
     def covers(self, x: float, y: float) -> bool:
         """Whether this point of the floor lies in the room, its edges included."""
-        (x0, y0), (x1, y1) = self.low, self.high
-        return x0 - _EDGE <= x <= x1 + _EDGE and y0 - _EDGE <= y <= y1 + _EDGE and _inside(x, y, self.corners)
+        x0, y0, x1, y1 = self._bounds
+        return x0 <= x <= x1 and y0 <= y <= y1 and _inside(x, y, self.corners)
 
 
 @dataclass(frozen=True)

@@ -144,8 +144,10 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
     def mistake(track) -> naming.Mistake | None:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
         found = next((m for m in settled.mistakes if m.concerns(track.cls, box.centre)), None)
+        if found is None:
+            return None
         others = [t.box.centre for t in state.things if t.cls == track.cls and t is not track]
-        return None if found is None or naming.vouched(settled.memory, found, box.centre, others) else found
+        return None if naming.vouched(settled.memory, found, box.centre, others) else found
 
     kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
     for track in state.things:
