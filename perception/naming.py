@@ -208,10 +208,11 @@ class _Looks:
         self._small = [m is not None and m[1] <= SMALL and hand is None for m, hand in zip(middles, hands)]
 
     def of(self, i: int) -> np.ndarray | None:
+        if not self._small[i]:
+            return None
         if i not in self._found:
             one = self._frame.detections[i]
-            inside = np.flatnonzero(one.mask) if self._small[i] else np.empty(0, int)
-            rows, columns = np.divmod(inside, one.mask.shape[1])
+            rows, columns = np.divmod(np.flatnonzero(one.mask), one.mask.shape[1])
             self._found[i] = look_at(rows + one.offset[1], columns + one.offset[0], self._frame)
         return self._found[i]
 
