@@ -7,6 +7,7 @@ hand, or where air was seen before) may be one whose place is merely out of view
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -44,7 +45,7 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
     for j, track in enumerate(known):
         gate = _gate(track, around)
         for i, one in enumerate(found):
-            distance = float(np.linalg.norm(np.asarray(one.box.centre) - track.centre))
+            distance = math.dist(one.box.centre, track.box.centre)
             if distance <= gate and not _shut_away(track, one, around):
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
     for i, one in enumerate(found):
@@ -68,7 +69,7 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
     for one in sorted(whole, key=lambda x: -x.detection.score):
         near = _HALVES * max(classes.get(one.cls).size)
         score = one.detection.score
-        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY or np.linalg.norm(np.subtract(one.box.centre, other.box.centre)) > near
+        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY or math.dist(one.box.centre, other.box.centre) > near
                                     for other in kept):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]

@@ -6,6 +6,7 @@ turn (perception.facing); what is seen of the head outweighs it. Invariant: spot
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -45,8 +46,9 @@ class Scene:
         spots, weights, at = [], [], []
         for p in self.places:
             spots.append(p.body.centre[:2])
-            weights.append(1 / (_NEAR + float(p.body.footprint_distance(position))))
-            if float(p.body.footprint_distance(position)) < _WITHIN:
+            off = p.body.footprint_distance(position)
+            weights.append(1 / (_NEAR + off))
+            if off < _WITHIN:
                 at.append(len(spots) - 1)
         for t in self.things:
             spots.append(t.box.centre[:2])
@@ -63,4 +65,4 @@ class Scene:
 
 
 def _off(point, position: tuple[float, float]) -> float:
-    return float(np.hypot(point[0] - position[0], point[1] - position[1]))
+    return math.hypot(point[0] - position[0], point[1] - position[1])

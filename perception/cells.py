@@ -70,9 +70,9 @@ class Cells:
         hits = self.hits.copy()
         hits[through] = np.minimum(hits[through], 9) - cost
         keep = hits > 0
-        return Cells(self.keys[keep], self.points[keep], hits[keep])
+        return Cells(self.keys[keep], self.points.compress(keep, axis=0), hits[keep])
 
     def solid(self, minimum: int) -> np.ndarray:
         """Points (m, 3) of cells seen at least ``minimum`` times; all points when that would leave too few."""
         sure = self.hits >= minimum
-        return self.points[sure] if int(sure.sum()) >= max(12, len(self) // 4) else self.points
+        return self.points.compress(sure, axis=0) if np.count_nonzero(sure) >= max(12, len(self) // 4) else self.points

@@ -11,6 +11,7 @@ perception.taps; other devices that do not shine are not judged.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -49,8 +50,8 @@ class Light:
 def light(before: Light | None, frame: FrameInput) -> Light:
     """The light of this frame, or that of ``before`` while it is darker than that from the same standpoint and not yet for long."""
     sample = frame.color[::6, ::6]
-    grey = (sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]) / 3.0
-    levels = np.maximum(percentiles(grey.ravel(), _LEVELS), 4.0)
+    sums = sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]
+    levels = np.maximum(np.array(percentiles(sums.ravel(), _LEVELS)) / 3.0, 4.0)
     now = Light(levels, np.array(frame.camera_pose, float))
     if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose):
         return now
@@ -87,7 +88,7 @@ def _gone_out(track: PlaceTrack, lit: Light) -> PlaceTrack:
 def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -> PlaceTrack:
     if one.pixels < _LEAST or one.cut:
         return track
-    away = float(np.linalg.norm(np.subtract(one.box.centre, frame.camera_pose[:3, 3])))
+    away = math.dist(one.box.centre, frame.camera_pose[:3, 3])
     shown = one.pixels * (away / frame.camera.fx) ** 2
     if shown < _WHOLE * track.shown:
         return track  # somebody stands before what shines of it

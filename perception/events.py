@@ -7,6 +7,7 @@ the person in reach whose hand was there (perception.handling), else the robot, 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -179,7 +180,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             taken, events = None if picked else tuple(thing.box.centre), events + picked
         elif thing.holder is not None:
             events += _passed_on(hand, thing, now, sure)
-        elif taken is None or float(np.linalg.norm(np.subtract(thing.box.centre, taken))) > _STAYED:
+        elif taken is None or math.dist(thing.box.centre, taken) > _STAYED:
             events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None)
     return result, events
@@ -189,7 +190,7 @@ def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[
     """From hand to hand; or, of two who were not together, a put nobody saw and a pick, at a place where both had their hands."""
     giver, taker = now.people.get(hand.holder or ""), now.people.get(thing.holder or "")
     together = giver is None or taker is None or (
-        now.stamp - giver.last_seen < _TOGETHER_S and float(np.hypot(*np.subtract(giver.position, taker.position))) < _TOGETHER_M)
+        now.stamp - giver.last_seen < _TOGETHER_S and math.dist(giver.position, taker.position) < _TOGETHER_M)
     if together:
         return [HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure)]
     found = []
@@ -230,7 +231,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
 
 def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[HumanAction]:
     """A pick and a put nobody saw: it lay in one place, and now lies in another; whose hands were first there, then here, carried it."""
-    far = old.rest is not None and float(np.linalg.norm(np.subtract(thing.box.centre, old.rest))) > _APART
+    far = old.rest is not None and math.dist(thing.box.centre, old.rest) > _APART
     if not thing.visible or not far or thing.place in (None, old.place) or now.stamp - old.last_seen < _UNSEEN:
         return []
     found = []
@@ -328,7 +329,7 @@ def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction
     if hand.met is None or thing.holder is not None or thing.place is None or not thing.visible or not thing.still:
         return []
     who, where = hand.met
-    if float(np.linalg.norm(np.subtract(thing.box.centre, where))) <= _STAYED:
+    if math.dist(thing.box.centre, where) <= _STAYED:
         return []
     return _put(who, thing, now, round(thing.confidence * thing.place_confidence, 3))
 

@@ -37,11 +37,8 @@ class Box:
 
     def to_local(self, points: np.ndarray) -> np.ndarray:
         """Points (N, 3) of map in the box's own axes, origin at its centre."""
-        d = np.asarray(points, dtype=float).reshape(-1, 3) - self.centre
         c, s = math.cos(self.yaw), math.sin(self.yaw)
-        local = np.empty_like(d)
-        local[:, 0], local[:, 1], local[:, 2] = c * d[:, 0] + s * d[:, 1], c * d[:, 1] - s * d[:, 0], d[:, 2]
-        return local
+        return (np.asarray(points, dtype=float).reshape(-1, 3) - self.centre) @ np.array(((c, -s, 0.0), (s, c, 0.0), (0.0, 0.0, 1.0)))
 
     def local(self, point) -> tuple[float, float, float]:
         """As :meth:`to_local`, of one point (x, y, z)."""
@@ -54,12 +51,9 @@ class Box:
         return all(abs(at) <= edge / 2 + margin for at, edge in zip(self.local(point), self.size))
 
     def to_map(self, local: np.ndarray) -> np.ndarray:
-        p = np.asarray(local, dtype=float).reshape(-1, 3)
+        """Points (N, 3) in the box's own axes → map."""
         c, s = math.cos(self.yaw), math.sin(self.yaw)
-        x, y, z = p[:, 0], p[:, 1], p[:, 2]
-        found = np.empty_like(p)
-        found[:, 0], found[:, 1], found[:, 2] = c * x - s * y + self.centre[0], s * x + c * y + self.centre[1], z + self.centre[2]
-        return found
+        return np.asarray(local, dtype=float).reshape(-1, 3) @ np.array(((c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0))) + self.centre
 
     def contains(self, points: np.ndarray, margin: float = 0.0) -> np.ndarray:
         """bool (N,)"""
@@ -121,7 +115,7 @@ def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, yaw: float, trim: float
     return local[:, k], local[:, len(x) - 1 - k]
 
 
-_TURNS = np.radians(np.arange(-40, 46, 10))
+_TURNS = np.radians([turn for turn in range(-40, 46, 10) if turn])
 _FINE = np.radians(np.arange(-6, 7, 2))
 
 
@@ -131,13 +125,13 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
         return first
     x, y = (p[:: max(1, len(p) // 250)] for p in (x, y))
-    at_first = float(_on_sides(x, y, np.array([first]))[0])
+    rectangle = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
+    rough = [first, *(wrap_quarter(s) for s in snap[1:]), wrap_quarter(math.radians(rectangle[2])), *(first + _TURNS).tolist()]
+    at_first, *others = _on_sides(x, y, np.array(rough)).tolist()
     if len(snap) == 1 and at_first > 0.75:
         return first
     best, score = first, max(at_first, 1e-9) + 0.15
-    rectangle = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
-    rough = [wrap_quarter(s) for s in snap[1:]] + [wrap_quarter(float(np.radians(rectangle[2])))] + list(first + _TURNS)
-    for yaw, value in zip(rough, _on_sides(x, y, np.array(rough)).tolist()):
+    for yaw, value in zip(rough[1:], others):
         if value + 0.1 <= score:
             continue
         value += 0.1 if any(abs(wrap_quarter(yaw - s)) < 0.02 for s in snap) else 0.0
@@ -156,12 +150,12 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
 def _on_sides(x: np.ndarray, y: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
     """Share of the points (x, y), (n,) each, within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
     k, n, rim = len(yaws), len(x), max(1, len(x) // 60)
-    c, s = np.cos(yaws)[:, None], np.sin(yaws)[:, None]
-    lines = np.empty((2 * k, n))
-    lines[:k], lines[k:] = c * x + s * y, c * y - s * x
+    c, s = np.cos(yaws), np.sin(yaws)
+    lines = np.array((c, s, -s, c)).reshape(2, 2, k).transpose(0, 2, 1).reshape(2 * k, 2) @ (x, y)
     ordered = np.sort(lines, axis=1)
-    on = (np.abs(lines - ordered[:, rim, None]) < near) | (np.abs(lines - ordered[:, n - 1 - rim, None]) < near)
-    return np.array([np.count_nonzero(row) for row in on[:k] | on[k:]]) / n
+    low, high = ordered[:, rim, None], ordered[:, n - 1 - rim, None]
+    on = np.abs(np.abs(lines - (low + high) / 2) - (high - low) / 2) < near
+    return np.count_nonzero(on[:k] | on[k:], axis=1) / n
 
 
 def wrap(angle: float) -> float:
@@ -176,8 +170,7 @@ def wrap_quarter(angle: float) -> float:
 
 def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Points (N, 3) of map → u, v (float pixels), z (planar depth, metres). Behind the camera z ≤ 0 and u, v mean nothing."""
-    local = (np.asarray(points, float).reshape(-1, 3) - pose[:3, 3]) @ pose[:3, :3]
-    x, y, z = np.ascontiguousarray(local.T)
+    x, y, z = pose[:3, :3].T @ (np.asarray(points, float).reshape(-1, 3) - pose[:3, 3]).T
     safe = np.maximum(z, 1e-6)
     return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 

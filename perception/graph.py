@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,7 @@ def _others(names: tuple[tuple[str, float], ...], cls: str) -> tuple[str, ...]:
 
 def _person(p: PersonTrack, state: "PerceptionState") -> Entity:
     posture = p.posture
-    if posture is Posture.SITTING and any(t.cls == "wheelchair" and np.hypot(*np.subtract(t.box.centre[:2], p.position)) < 0.6
+    if posture is Posture.SITTING and any(t.cls == "wheelchair" and math.dist(t.box.centre[:2], p.position) < 0.6
                                           for t in state.things):
         posture = Posture.WHEELCHAIR
     tall = p.height if p.posture is Posture.STANDING else p.crown  # who stands and bends down for a moment is no child

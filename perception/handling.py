@@ -9,6 +9,7 @@ Memory: ``KEPT`` moments a person.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -96,7 +97,7 @@ def _at(s: Stance, before: Stance | None, box: Box) -> float:
         d = np.subtract(box.centre[:2], s.position)
         body *= 0.5 + 0.5 * max(0.0, float(np.cos(np.arctan2(d[1], d[0]) - s.yaw)))
     if before is not None and s.stamp - before.stamp < 1.0:
-        speed = float(np.hypot(*np.subtract(s.position, before.position))) / max(s.stamp - before.stamp, 1e-3)
+        speed = math.dist(s.position, before.position) / max(s.stamp - before.stamp, 1e-3)
         body *= 1.0 if speed < _WALKING else 0.4
     return max(hand, body * (0.6 if len(s.hands) == 2 else 1.0))
 

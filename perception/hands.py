@@ -6,6 +6,7 @@ it lies still where it is not carried. Everything here is a pure question about 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 
 import numpy as np
@@ -71,7 +72,7 @@ def _whose_hand(near: Collection[str], box: Box, around: "Surroundings") -> str 
 
 def _to_hand(person: PersonTrack, box: Box) -> float:
     """From a thing to their nearest seen hand, metres; inf: none is seen."""
-    return min((float(np.linalg.norm(np.subtract(h, box.centre))) for h in person.hands), default=float("inf"))
+    return min((math.dist(h, box.centre) for h in person.hands), default=float("inf"))
 
 
 def _swinging(support: Support, around: "Surroundings") -> bool:
@@ -124,14 +125,14 @@ def _with_hidden(holder: str, touching: dict[str, float], box: Box, around: "Sur
     person = around.people.get(holder)
     if holder in touching or person is None or around.frame.stamp - person.last_seen > HIDDEN:
         return touching
-    return {**touching, holder: max(0.0, float(np.hypot(*np.subtract(box.centre[:2], person.position))) - _AT_IT)}
+    return {**touching, holder: max(0.0, math.dist(box.centre[:2], person.position) - _AT_IT)}
 
 
 def _as_carried(track: "ThingTrack", box: Box, holder: PersonTrack) -> bool:
     """Whether a thing that lies still does so where its holder carries it: as far from their middle, and as high, as when they walked."""
     if track.carry is None:
         return False
-    away = float(np.hypot(*np.subtract(box.centre[:2], holder.position)))
+    away = math.dist(box.centre[:2], holder.position)
     return abs(away - track.carry[0]) < _CARRIED and abs(box.centre[2] - track.carry[1]) < 0.5 * _CARRIED
 
 

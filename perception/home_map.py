@@ -16,6 +16,7 @@ import numpy as np
 import yaml
 
 from household import classes
+from perception.geometry import wrap_quarter
 
 DOORWAY_HEIGHT = 2.05
 _EDGE = 1e-9  # m beyond the edge of a room that still count as on it
@@ -46,10 +47,15 @@ class MapRoom:
         (x0, y0), (x1, y1) = self.low, self.high
         return (x0 + x1) / 2, (y0 + y1) / 2
 
+    @cached_property
+    def _bounds(self) -> tuple[float, float, float, float]:
+        (x0, y0), (x1, y1) = self.low, self.high
+        return x0 - _EDGE, y0 - _EDGE, x1 + _EDGE, y1 + _EDGE
+
     def covers(self, x: float, y: float) -> bool:
         """Whether this point of the floor lies in the room, its edges included."""
-        (x0, y0), (x1, y1) = self.low, self.high
-        return x0 - _EDGE <= x <= x1 + _EDGE and y0 - _EDGE <= y <= y1 + _EDGE and _inside(x, y, self.corners)
+        x0, y0, x1, y1 = self._bounds
+        return x0 <= x <= x1 and y0 <= y <= y1 and _inside(x, y, self.corners)
 
 
 @dataclass(frozen=True)
@@ -127,6 +133,20 @@ class HomeMap:
         starts = np.concatenate([np.asarray(r.corners, float) for r in self.rooms])
         ends = np.concatenate([np.roll(np.asarray(r.corners, float), -1, axis=0) for r in self.rooms])
         return starts, ends
+
+    @cached_property
+    def wall_yaws(self) -> tuple[float, ...]:
+        """Directions of the walls modulo 90°, longest first, four at most; (0,) without rooms."""
+        starts, ends = self.walls
+        if not len(starts):
+            return (0.0,)
+        d = ends - starts
+        found: list[float] = []
+        for i in np.argsort(-np.linalg.norm(d, axis=1)):
+            yaw = wrap_quarter(float(np.arctan2(d[i, 1], d[i, 0])))
+            if all(abs(wrap_quarter(yaw - f)) > 0.02 for f in found):
+                found.append(yaw)
+        return tuple(found[:4])
 
     def bounds(self, margin: float = 0.3) -> tuple[np.ndarray, np.ndarray] | None:
         """Low and high (x, y) around all rooms; None without rooms."""

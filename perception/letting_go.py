@@ -6,6 +6,7 @@ while to be shut took nothing in. Invariant: as long as the holder may have thei
 
 from __future__ import annotations
 
+import math
 
 import numpy as np
 
@@ -206,7 +207,7 @@ def _hands_show(holder: PersonTrack, around: "Surroundings") -> bool:
 def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
     """Whether the thing would be seen in a hand that is in view: a fist hides what is small, and so does the distance."""
     size = float(np.sqrt(np.prod(sorted(np.maximum(track.box.size, classes.get(track.cls).size))[1:])))
-    away = float(np.hypot(*np.subtract(holder.position, around.frame.camera_pose[:2, 3])))
+    away = math.dist(holder.position, around.frame.camera_pose[:2, 3])
     return size > _FIST and around.frame.camera.fx * size > _PIXELS * max(away, 0.1)
 
 
@@ -255,7 +256,7 @@ def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, aroun
     took, or came into view again where they had been: else they may have put it anywhere."""
     since = max(track.last_seen, track.changed)
     seen = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp <= until]
-    gaps = [(b.stamp - a.stamp, float(np.hypot(*np.subtract(b.position, a.position)))) for a, b in zip(seen, seen[1:])]
+    gaps = [(b.stamp - a.stamp, math.dist(b.position, a.position)) for a, b in zip(seen, seen[1:])]
     first = seen[0].stamp - since if seen else until - since
     return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and (moved < _STAYED or gap - moved / _PACE < _AWAY) for gap, moved in gaps)
 

@@ -6,7 +6,7 @@ a box that the image border cuts are marked, so that nobody takes the end of the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -86,7 +86,7 @@ def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_ya
     else:
         box = fit_box(points, wall_yaws, turned=False)
         pixel = float(depth.min()) / frame.camera.fx  # what shows in one is no smaller
-        box = replace(box, size=tuple(max(s, pixel) for s in box.size))
+        box = Box(box.centre, tuple(max(s, pixel) for s in box.size), box.yaw)
     cut = left <= 1 or top <= 1 or left + w >= frame.camera.width - 1 or top + h >= frame.camera.height - 1
     return Lifted(d, points, rows, columns, box, pixels, cut)
 
@@ -101,9 +101,8 @@ def _evenly(n: int, count: int) -> np.ndarray:
 def back_project(rows: np.ndarray, columns: np.ndarray, depth: np.ndarray, frame: FrameInput) -> np.ndarray:
     """Pixels with planar depth (metres) → points float64 (N, 3) in map."""
     cam, pose = frame.camera, frame.camera_pose
-    local = np.empty((len(depth), 3))
-    local[:, 0], local[:, 1], local[:, 2] = (columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth
-    return local @ pose[:3, :3].T + pose[:3, 3]
+    local = np.stack([(columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth])
+    return (pose[:3, :3] @ local + pose[:3, 3:]).T
 
 
 def _inliers(depth: np.ndarray, line: np.ndarray, cls: str) -> np.ndarray:

@@ -11,8 +11,10 @@ could have moved, and half hidden by fingers a banana is a carrot, an orange and
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from perception.appearance import look_at, mean_look, unlike
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
 from perception.order import median
+from perception.records import replace
 
 _FIXED = (Kind.PERSON, Kind.DOOR)
 _LEAST_WEIGHT = 0.06  # of an average look, however many there were before
@@ -71,16 +74,16 @@ class Mistake:
 
     def concerns(self, cls: str, centre: Sequence[float]) -> bool:
         """Whether something of this class there was that mistake."""
-        return cls == self.cls and float(np.linalg.norm(np.subtract(centre, self.centre))) <= _GATE + 0.5 * self.extent
+        return cls == self.cls and math.dist(centre, self.centre) <= _GATE + 0.5 * self.extent
 
 
 def vouched(memory: Sequence[Opinion], wrong: Mistake, centre: Sequence[float], others: Sequence[Sequence[float]] = ()) -> bool:
     """Whether what is at ``centre`` (map, m) goes by that name still: then only another thing beside it was called so by mistake. Not by an opinion farther from it
     than what was mistaken is. ``others``: where there are other things of that name; what goes by it is the nearest."""
-    mistaken = float(np.linalg.norm(np.subtract(centre, wrong.centre)))
+    mistaken = math.dist(centre, wrong.centre)
     for o in memory:
-        away = float(np.linalg.norm(np.subtract(centre, o.centre)))
-        if o.called == wrong.cls and away <= min(_GATE + 0.5 * o.extent, mistaken) and all(away <= float(np.linalg.norm(np.subtract(c, o.centre))) for c in others):
+        away = math.dist(centre, o.centre)
+        if o.called == wrong.cls and away <= min(_GATE + 0.5 * o.extent, mistaken) and all(away <= math.dist(c, o.centre) for c in others):
             return True
     return False
 
@@ -124,7 +127,7 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = 
 
 def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[str, float], looks: int) -> tuple[Opinion, ...]:
     """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: the opinion there goes on from that."""
-    near = [(float(np.linalg.norm(np.subtract(o.centre, centre))), i) for i, o in enumerate(memory)]
+    near = [(math.dist(o.centre, centre), i) for i, o in enumerate(memory)]
     away, i = min(near, default=(np.inf, -1))
     if away > _GATE:
         return memory
@@ -134,7 +137,7 @@ def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[
 
 def left(memory: tuple[Opinion, ...], cls: str, centre: Sequence[float], stamp: float) -> tuple[Opinion, ...]:
     """Without what went by this name at ``centre`` (map, m) and does not show there at ``stamp``: it is elsewhere now, and what is seen there next is another thing."""
-    return tuple(o for o in memory if o.called != cls or o.stamp >= stamp or float(np.linalg.norm(np.subtract(centre, o.centre))) > _GATE)
+    return tuple(o for o in memory if o.called != cls or o.stamp >= stamp or math.dist(centre, o.centre) > _GATE)
 
 
 def middle_of(one: Detection, frame: FrameInput) -> tuple[np.ndarray, float] | None:
@@ -205,9 +208,11 @@ class _Looks:
         self._small = [m is not None and m[1] <= SMALL and hand is None for m, hand in zip(middles, hands)]
 
     def of(self, i: int) -> np.ndarray | None:
+        if not self._small[i]:
+            return None
         if i not in self._found:
             one = self._frame.detections[i]
-            rows, columns = np.nonzero(one.mask) if self._small[i] else (np.empty(0, int),) * 2
+            rows, columns = np.divmod(np.flatnonzero(one.mask), one.mask.shape[1])
             self._found[i] = look_at(rows + one.offset[1], columns + one.offset[0], self._frame)
         return self._found[i]
 
@@ -238,7 +243,7 @@ def _carrying(old: Opinion | None, middle: np.ndarray, hand: np.ndarray | None) 
 def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, float], hand: np.ndarray | None, stamp: float) -> Opinion:
     names = _likely({n: p for n, p in one.names if classes.get(n).kind not in _FIXED})
     centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
-    there = 1.0 if extent > SMALL else float(np.clip(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3, 1.0))
+    there = 1.0 if extent > SMALL else min(max(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3), 1.0)
     if old is None:
         return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp, hand, there)
     weight = old.weight + there
@@ -260,7 +265,7 @@ def _renamed(one: Detection, opinion: Opinion) -> Detection:
     """The score follows: how sure it is that something is there, times how sure of the name. Its names are those of all looks."""
     there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
     names = tuple(sorted(opinion.names.items(), key=lambda kv: -kv[1]))
-    return replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, opinion.names.get(opinion.called, 0.0))), names=names)
+    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, opinion.names.get(opinion.called, 0.0))), names=names)
 
 
 def certainty(one: Detection) -> float:
@@ -268,4 +273,4 @@ def certainty(one: Detection) -> float:
     if not one.names:
         return 1.0
     low, high = _DOUBTFUL
-    return float(np.clip((dict(one.names).get(one.cls, 0.0) - low) / (high - low), 0.1, 1.0))
+    return min(max((dict(one.names).get(one.cls, 0.0) - low) / (high - low), 0.1), 1.0)

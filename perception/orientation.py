@@ -47,29 +47,27 @@ def crop(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: 
     ``mask`` bool (h, w) at ``offset``; ``distance`` planar depth of the person, metres; ``crown``: column and row where the top of the head should be, for
     when the image cuts it off. None when too little is in the image.
     """
-    top = np.flatnonzero(mask.any(axis=1))
     scale = camera.fx / max(distance, 0.3)
-    if scale * METRES[0] < _LEAST or not top.size:
+    first, column = divmod(int(mask.argmax()), mask.shape[1])
+    if scale * METRES[0] < _LEAST or not mask[first, column]:
         return None
-    first = int(top[0])
     if offset[1] + first > 1:
         band = mask[first:first + max(2, int(_BAND * scale))]
-        middle, highest = float(np.mean(np.nonzero(band)[1])) + offset[0], offset[1] + first
+        counts = np.count_nonzero(band, axis=0)
+        middle, highest = float(counts @ np.arange(len(counts)) / counts.sum()) + offset[0], offset[1] + first
     else:
         middle, highest = crown[0], min(crown[1], 1.0)
         if not -0.6 * scale < highest or not -0.5 * scale < middle < camera.width + 0.5 * scale:
             return None
-    full = np.zeros(color.shape[:2], np.uint8)
-    full[offset[1]:offset[1] + mask.shape[0], offset[0]:offset[0] + mask.shape[1]] = mask
-    return np.stack([_patch(color, depth, full, middle, highest - above * scale, metres * scale) for metres, above in zip(METRES, _ABOVE)])
+    return np.stack([_patch(color, depth, mask, offset, middle, highest - above * scale, metres * scale) for metres, above in zip(METRES, _ABOVE)])
 
 
-def _patch(color: np.ndarray, depth: np.ndarray | None, full: np.ndarray, middle: float, up: float, side: float) -> np.ndarray:
+def _patch(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], middle: float, up: float, side: float) -> np.ndarray:
     """float32 (5, 32, 32) of a square whose upper edge has its middle at (``middle``, ``up``)."""
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
     every = max(1, side // _FINEST)
-    shape = _window(full, left, up, side, every)
+    shape = _window(mask.view(np.uint8), left - offset[0], up - offset[1], side, every)
     patch = _window(color, left, up, side, every).astype(np.float32)
     patch *= np.float32(1 / 255.0)
     patch -= np.float32(0.5)

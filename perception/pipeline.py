@@ -20,7 +20,7 @@ from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput, problems
-from perception.geometry import Box, wrap_quarter
+from perception.geometry import Box
 from perception.graph import assemble
 from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
@@ -100,7 +100,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     known = faint.without_strays(settled.detections, frame, config)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(known, frame.depth))
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))
-    lifted = lifting.lift(frame, config, _wall_yaws(state.home)) if frame.depth is not None else monocular.lift(frame, config)
+    lifted = lifting.lift(frame, config, state.home.wall_yaws) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)
     trace("events")
     rooms, moment = _moment(now, frame, config)
@@ -144,8 +144,10 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
     def mistake(track) -> naming.Mistake | None:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
         found = next((m for m in settled.mistakes if m.concerns(track.cls, box.centre)), None)
+        if found is None:
+            return None
         others = [t.box.centre for t in state.things if t.cls == track.cls and t is not track]
-        return None if found is None or naming.vouched(settled.memory, found, box.centre, others) else found
+        return None if naming.vouched(settled.memory, found, box.centre, others) else found
 
     kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
     for track in state.things:
@@ -169,9 +171,8 @@ def _as_called(ids: Sequence[str], tracks: Sequence[ThingTrack]) -> tuple[str, .
 def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...], config: PerceptionConfig,
            trace: Callable[[str], None]) -> PerceptionState:
     dt = frame.stamp - state.stamp if state.stamp is not None else 0.1
-    walls = _wall_yaws(state.home)
     trace("places")
-    furniture = places.update(state.places, lifted, frame, state.counters, walls, config, state.recent)
+    furniture = places.update(state.places, lifted, frame, state.counters, state.home.wall_yaws, config, state.recent)
     trace("openness")
     passing = _passing(lifted, frame)
     bare = _without(frame, passing)
@@ -275,17 +276,3 @@ def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
     return rooms, events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
                          {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces, state.recent)
-
-
-def _wall_yaws(home: HomeMap) -> tuple[float, ...]:
-    """Directions of the walls modulo 90°, longest first; (0,) without a map."""
-    starts, ends = home.walls
-    if not len(starts):
-        return (0.0,)
-    d = ends - starts
-    found: list[float] = []
-    for i in np.argsort(-np.linalg.norm(d, axis=1)):
-        yaw = wrap_quarter(float(np.arctan2(d[i, 1], d[i, 0])))
-        if all(abs(wrap_quarter(yaw - f)) > 0.02 for f in found):
-            found.append(yaw)
-    return tuple(found[:4])

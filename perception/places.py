@@ -179,7 +179,7 @@ def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
     span = [high - low for high, low in (percentiles(local[:, axis], (98, 2)) for axis in range(3))]
     if max(span[:2]) > 1.15 * max(size[:2]) + 0.05 or min(span[:2]) > 1.15 * min(size[:2]) + 0.1 or span[2] > 1.2 * size[2] + 0.1:
         return None
-    gap = float(np.linalg.norm(np.subtract(one.box.centre, track.body.centre)))
+    gap = math.dist(one.box.centre, track.body.centre)
     return gap if gap < 0.8 * max(size) else None
 
 
@@ -242,7 +242,7 @@ def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:
 
 def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
     """Sightings from which a cell shapes the box: noise puts a reading into a far cell now and then, the surface itself often."""
-    return int(np.clip(_SURE * track.hits, 1, config.body_sightings))
+    return int(min(max(_SURE * track.hits, 1), config.body_sightings))
 
 
 def completed(box: Box, cls: str, eye: np.ndarray) -> Box:

@@ -164,12 +164,12 @@ def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
     mask, (left, top) = one.detection.mask, one.detection.offset
     if top <= 1 or left <= 1 or left + mask.shape[1] >= frame.camera.width - 1:
         return None
-    rows, columns = np.nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))])
+    counts = np.count_nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))], axis=0)
     if frame.depth is not None:  # what begins right under something nearer is not the top of a head
-        above = frame.depth[max(top - 3, 0), left + columns[rows == 0]]
+        above = frame.depth[max(top - 3, 0), left + np.flatnonzero(mask[0])]
         if (above > 0).any() and float(median(above[above > 0])) < distance - 0.25:
             return None
-    return left + float(columns.mean())
+    return left + float(counts @ np.arange(len(counts)) / counts.sum())
 
 
 def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[float, float], crown: float

@@ -6,10 +6,9 @@ is believed once it lasted some frames, and given up likewise; for a subject tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from household import classes
 from household.scene_graph import Relation, RelationKind, Tracking
@@ -75,7 +74,7 @@ def _near(places, things, people, config: PerceptionConfig) -> dict[Key, float]:
             if thing.tracking in (Tracking.VISIBLE, Tracking.HELD) and thing.box.footprint_distance(person.position) <= config.close_distance:
                 found[(person.id, RelationKind.CLOSE, thing.id)] = 0.9
         for other in people:
-            if other.id != person.id and np.hypot(*np.subtract(other.position, person.position)) <= config.close_distance + 0.2:
+            if other.id != person.id and math.dist(other.position, person.position) <= config.close_distance + 0.2:
                 found[(person.id, RelationKind.CLOSE, other.id)] = 0.9
     return found
 
@@ -85,13 +84,13 @@ def _facing(places, things, people, config: PerceptionConfig) -> dict[Key, float
     for person in people:
         if person.gaze is None:
             continue
-        ahead = np.array([np.cos(person.gaze), np.sin(person.gaze)])
+        (x, y), ahead, least = person.position, (math.cos(person.gaze), math.sin(person.gaze)), math.cos(config.facing_half_angle)
         rest = [(p.id, p.body.centre[:2]) for p in places if classes.get(p.cls).is_place]
         rest += [(o.id, o.position) for o in people if o.id != person.id]
         for name, centre in rest:
-            d = np.subtract(centre, person.position)
-            distance = float(np.linalg.norm(d))
-            if 0.05 < distance < 4.0 and float(d @ ahead) / distance > np.cos(config.facing_half_angle):
+            dx, dy = centre[0] - x, centre[1] - y
+            distance = math.hypot(dx, dy)
+            if 0.05 < distance < 4.0 and (dx * ahead[0] + dy * ahead[1]) / distance > least:
                 found[(person.id, RelationKind.FACING, name)] = round(person.yaw_certainty, 2)
     return found
 

@@ -62,26 +62,28 @@ def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: Fram
     tracks = tuple(_told(t) for t in tracks)
     if frame.depth is None or not any(t.cls in WATER and t.id in seen for t in tracks):
         return tracks
-    free = tuple(~_before(frame, kind) for kind in (classes.Kind.PERSON, classes.Kind.OBJECT))
-    return tuple(_watched(t, frame, free) if t.cls in WATER and t.id in seen and t.hits >= _SURE else t for t in tracks)
+    return tuple(_watched(t, frame) if t.cls in WATER and t.id in seen and t.hits >= _SURE else t for t in tracks)
 
 
-def _before(frame: FrameInput, kind: classes.Kind) -> np.ndarray:
-    """bool (H, W): pixels of all of a kind, with a rim."""
-    hidden = np.zeros(frame.depth.shape, bool)
+def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameInput) -> np.ndarray:
+    """bool (h, w): pixels of the ``part`` (left, top, right, bottom) of the picture that nothing of a kind takes, nor is beside."""
+    x0, y0, x1, y1 = part
+    taken = np.zeros((y1 - y0, x1 - x0), bool)
     for d in frame.detections:
-        if classes.get(d.cls).kind is kind:
-            left, top, right, bottom = d.box
-            hidden[top:bottom, left:right] |= d.mask
-    return cv2.dilate(hidden.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
+        left, top, right, bottom = d.box
+        if left < x1 and right > x0 and top < y1 and bottom > y0 and classes.get(d.cls).kind is kind:
+            x, y = max(left, x0), max(top, y0)
+            mask = d.mask[y - top:y1 - top, x - left:x1 - left]
+            taken[y - y0:y - y0 + mask.shape[0], x - x0:x - x0 + mask.shape[1]] |= mask
+    return ~cv2.dilate(taken.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
 
 
-def _watched(track: PlaceTrack, frame: FrameInput, free: tuple[np.ndarray, np.ndarray]) -> PlaceTrack:
+def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
     eye, old = frame.camera_pose[:3, 3], track.stream
     if old is not None and float(np.linalg.norm(eye - old.eye)) > _STANDPOINT:
         old = None
     points = old.points if old is not None else _below_the_spout(track, eye)
-    looked = _tint(points, frame, *free)
+    looked = _tint(points, frame)
     if looked is None:
         return track
     now, seen = looked
@@ -146,23 +148,25 @@ def _below_the_spout(track: PlaceTrack, eye: np.ndarray) -> np.ndarray:
     return np.stack([x + across * right[0], y + across * right[1], top - down], axis=-1).reshape(-1, 3)
 
 
-def _tint(points: np.ndarray, frame: FrameInput, no_person: np.ndarray, no_thing: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+def _tint(points: np.ndarray, frame: FrameInput) -> tuple[np.ndarray, np.ndarray] | None:
     """Blue against red at each point, float32 (rows, columns), and which columns are to be seen, bool; None where somebody is before it or it is not in view."""
     u, v, z = project(points, frame.camera, frame.camera_pose)
     height, width = frame.color.shape[:2]
     if z.min() <= 0.1 or u.min() < 1 or v.min() < 1 or u.max() > width - 2 or v.max() > height - 2 or v.max() - v.min() < _LEAST:
         return None
-    at = v.astype(int), u.astype(int)
+    left, top, right, bottom = part = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
+    at = v.astype(int) - top, u.astype(int) - left
+    no_person = _free_of(classes.Kind.PERSON, part, frame)
     if no_person[at].mean() < _CLEAR:
         return None
+    no_thing = _free_of(classes.Kind.OBJECT, part, frame)
     clear = (no_person & no_thing)[at].reshape(_ROWS, _COLUMNS)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         if (no_thing[at] & (measured < expected - _BEFORE)).mean() > _UNNAMED:
             return None
-    left, top, right, bottom = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
-    part = frame.color[top:bottom, left:right].astype(np.float32)
-    tint = 3.0 * (part[..., 2] - part[..., 0]) / (part.sum(axis=-1) + 24.0)
+    colour = frame.color[top:bottom, left:right].astype(np.float32)
+    tint = 3.0 * (colour[..., 2] - colour[..., 0]) / (colour.sum(axis=-1) + 24.0)
     seen = cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)
     return np.where(clear, seen, _mean(seen, clear)).astype(np.float32), clear.mean(axis=0) >= _COLUMN
 

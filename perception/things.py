@@ -7,6 +7,7 @@ same time are never one; a LOST thing keeps its id and is the first candidate wh
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -177,13 +178,13 @@ def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
 def _half(one: Lifted, held: Sequence[Box]) -> bool:
     """Whether it shows right beside one of its kind that somebody has: fingers cut what they hold in two. ``held``: those, as they are seen now."""
     near = max(classes.get(one.cls).size)
-    return any(float(np.linalg.norm(np.subtract(one.box.centre, box.centre))) <= near for box in held)
+    return any(math.dist(one.box.centre, box.centre) <= near for box in held)
 
 
 def _in_own_hand(one: Lifted, around: Surroundings) -> bool:
     """Whether it shows where the robot carries what it knows it has: then it is that, whatever it looks like."""
     pose = around.frame.robot_pose
-    return bool(around.frame.robot_holds) and pose is not None and float(np.linalg.norm(np.subtract(one.box.centre, _gripper(pose)))) < _OWN_HAND
+    return bool(around.frame.robot_holds) and pose is not None and math.dist(one.box.centre, _gripper(pose)) < _OWN_HAND
 
 
 def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
@@ -191,7 +192,7 @@ def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bo
     if now.holder is None or not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
         return False
     fresh = before.holder is None or around.frame.stamp - before.last_seen > 1.5 * around.dt
-    return fresh and float(np.linalg.norm(np.subtract(now.seen_at, before.seen_at))) > _AWAY
+    return fresh and math.dist(now.seen_at, before.seen_at) > _AWAY
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
@@ -206,7 +207,7 @@ def _faintly(lying: Sequence[ThingTrack], faint: Sequence[Lifted], taken: Mappin
     shown = {i: one for i, one in enumerate(faint) if i not in taken and _in_a_hand(one, around, around.config.confirm_frames)}
     found: dict[int, str] = {}
     for i, one in shown.items():
-        near = {t.id: float(np.linalg.norm(np.subtract(one.box.centre, t.centre))) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
+        near = {t.id: math.dist(one.box.centre, t.centre) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
         if near and min(near.values()) < _AWAY:
             found[i] = min(near, key=near.get)
     rest = [t for t in lying if t.id not in found.values()]
@@ -286,7 +287,7 @@ def _brought(before: ThingTrack, support: Support, around: Surroundings) -> bool
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:
     """Where a thing that somebody was thought to have taken, and that shows where it had lain, lies as before."""
-    there = track.guessed and track.holder is not None and track.rest is not None and float(np.linalg.norm(np.subtract(box.centre, track.rest))) < 2 * _STILL
+    there = track.guessed and track.holder is not None and track.rest is not None and math.dist(box.centre, track.rest) < 2 * _STILL
     return track.taken_from if there else None
 
 
@@ -365,7 +366,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
 
 
 def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
-    return any(p.visible and float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) < _VISITED for p in around.people.values())
+    return any(p.visible and math.dist(p.position, track.box.centre[:2]) < _VISITED for p in around.people.values())
 
 
 def _felt(name: str, around: Surroundings) -> ThingTrack | None:
@@ -392,7 +393,7 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
         began = track.changed if track.holder == ROBOT else stamp
         return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
                        box=replace(track.box, centre=centre), last_seen=stamp)
-    near = {p.id: float(np.hypot(*np.subtract(p.position, track.box.centre[:2]))) for p in around.people.values()
+    near = {p.id: math.dist(p.position, track.box.centre[:2]) for p in around.people.values()
             if p.visible or stamp - p.last_seen < _FACED}
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):

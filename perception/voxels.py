@@ -7,7 +7,7 @@ fixed once the grid exists.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,18 +46,19 @@ class VoxelMap:
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """Evidence int8 (N,) at points (N, 3); 0 outside."""
-        flat, inside = self._flat(*np.asarray(points, float).T)
+        flat, inside = self._flat(np.asarray(points, float).T)
         value = np.zeros(len(inside), np.int8)
         value[inside] = self.evidence.reshape(-1)[flat]
         return value
 
-    def _flat(self, x: np.ndarray, y: np.ndarray, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Of map points, each coordinate (N,): the voxels of those inside the grid, as int indices (M,) into the flat evidence, and bool (N,), which those are."""
-        i, j, k = ((p - low) / self.size for p, low in zip((x, y, z), self.origin))
-        nx, ny, nz = self.evidence.shape
-        inside = (i >= 0) & (i < nx) & (j >= 0) & (j < ny) & (k >= 0) & (k < nz)
-        i, j, k = (p[inside].astype(np.int64) for p in (i, j, k))  # towards zero is down: none is negative
-        return (i * ny + j) * nz + k, inside
+    def _flat(self, axes: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Of map points, x, y and z (N,) of them: the voxels of those inside the grid, as int indices (M,) into the flat evidence, and bool (N,), which those are."""
+        flat, inside = 0, True
+        for p, low, count in zip(axes, self.origin, self.evidence.shape):
+            at = (p - low) / self.size
+            inside = inside & (at >= 0) & (at < count)
+            flat = flat * count + at.astype(np.int64)  # towards zero is down: none inside is negative
+        return flat[inside], inside
 
     def updated(self, depth: np.ndarray, ignore: np.ndarray | None, camera: CameraModel, pose: np.ndarray,
                 config: PerceptionConfig) -> "VoxelMap":
@@ -77,8 +78,7 @@ class VoxelMap:
         rows, columns = np.nonzero(good)
         d = z[rows, columns].astype(float)
         u, v = columns * step + shift, rows * step + shift
-        local = np.column_stack([(u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d])
-        flat, _ = self._flat(*(local @ pose[:3, :3].T + pose[:3, 3]).T)
+        flat, _ = self._flat(pose[:3, :3] @ ((u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d) + pose[:3, 3:])
         line = evidence.reshape(-1)
         line[flat] = np.minimum(line[flat] + 2, _TOP)  # a voxel hit twice in one frame still gains once
 
@@ -88,15 +88,15 @@ class VoxelMap:
         step = max(2, int(np.sqrt(camera.width * camera.height / config.carve_rays)))
         a, b = (self.turn * 7) % step, (self.turn * 5) % step
         z = depth[a::step, b::step]
-        rows, columns = np.nonzero((z > config.min_range))
+        rows, columns = np.nonzero(z > config.min_range)
         d = np.minimum(z[rows, columns].astype(float), config.max_range)
         u, v = columns * step + b, rows * step + a
-        ray = np.column_stack([(u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d))]) @ pose[:3, :3].T
-        far = d - 2 * self.size
+        rays = pose[:3, :3] @ ((u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d)))
         stops = np.arange(0.3 + self.size * 0.4 * (self.turn % 5), config.max_range, self.size * 2.0)
-        which, stop = np.nonzero(stops[None, :] < far[:, None])
-        reach = stops[stop]
-        flat, _ = self._flat(*(along[which] * reach + eye for along, eye in zip(ray.T, pose[:3, 3])))
+        counts = np.searchsorted(stops, d - 2 * self.size)  # of each ray: so many stops before what it meets
+        which = np.repeat(np.arange(len(d)), counts)
+        reach = stops[np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)]
+        flat, _ = self._flat(along[which] * reach + eye for along, eye in zip(rays, pose[:3, 3]))
         line = evidence.reshape(-1)
         line[flat] = np.maximum(line[flat] - 1, _FLOOR)
 
@@ -115,7 +115,7 @@ class VoxelMap:
         at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
         direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
         lines = [eye + at * way[:, None] for eye, way in zip(start, direction.T)]
-        flat, inside = self._flat(*(line.reshape(-1) for line in lines))
+        flat, inside = self._flat(line.reshape(-1) for line in lines)
         solid = np.zeros(at.size, bool)
         solid[inside] = self.evidence.reshape(-1)[flat] >= SOLID
         if excused is not None and solid.any():

@@ -95,7 +95,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             continue
         if ended:
             target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told
-            if target and float(np.hypot(*np.subtract(person.position, walk.origin))) > 0.5:
+            if target and math.dist(person.position, walk.origin) > 0.5:
                 events += _told(person, walk, target, walk.still or now.stamp, now)
             continue
         if now.stamp - max(walk.start, walk.told_at) >= config.walk_clear and _news(walk):
