@@ -36,8 +36,9 @@ def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], peopl
     inside = {t.id: t.place for t in things if t.inside and t.place is not None}
     held = {t.id: t.holder for t in things if t.holder is not None}
     bodies = {p.id: body_of(p.position, p.crown) for p in people if stamp - p.last_seen < _FRESH}
+    on = {t.id: t.place for t in things if not t.inside and t.place is not None and t.holder is None}
     shown = frozenset(t.id for t in things if t.visible)
-    return Setting(home, pieces, targets, inside, held, bodies, shut, voxels, shown)
+    return Setting(home, pieces, targets, inside, held, bodies, shut, voxels, shown, on)
 
 
 def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig

@@ -70,7 +70,7 @@ class Piece:
 class Setting:
     """The scene as sight knows it. ``inside``: object id → container id. ``held``: object id → who has it in hand. ``bodies``: person id →
     box that hides what is behind it. ``shut_doors``: ids of doorways whose leaf is closed. ``shown``: objects the robot itself sees at this moment: a
-    container of which nobody knows whether it is open does not hide them."""
+    container of which nobody knows whether it is open does not hide them. ``on``: object → what bears it, which does not hide it."""
 
     home: HomeMap
     pieces: Mapping[str, Piece] = field(default_factory=dict)
@@ -81,6 +81,7 @@ class Setting:
     shut_doors: frozenset[str] = frozenset()
     voxels: VoxelMap | None = None
     shown: frozenset[str] = frozenset()
+    on: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def blocks(self) -> Blocks:
@@ -108,7 +109,8 @@ class Setting:
         inside = {r.subject: r.object for r in graph.relations if r.kind is RelationKind.INSIDE}
         held = {r.object: r.subject for r in graph.relations if r.kind is RelationKind.HOLDS}
         shut = frozenset(e.id for e in graph.of_kind(classes.Kind.DOOR) if e.openness is Openness.CLOSED)
-        return cls(home, pieces, targets, inside, held, bodies, shut, voxels)
+        on = {r.subject: r.object for r in graph.relations if r.kind is RelationKind.ON}
+        return cls(home, pieces, targets, inside, held, bodies, shut, voxels, on=on)
 
 
 class Visibility(Protocol):
@@ -333,8 +335,11 @@ def _in_reach(viewer: Viewer, box: Box) -> bool:
 
 
 def _exempt(name: str, setting: Setting) -> str:
-    """What must not hide this target: itself, the container it is in (whose opening is asked separately), the body that holds it."""
-    return name if name in setting.pieces or name in setting.bodies else setting.inside.get(name) or setting.held.get(name, "")
+    """What must not hide this target: itself, the container it is in (whose opening is asked separately), what bears it (whose top is taken for higher when
+    things stand on it), the body that holds it."""
+    if name in setting.pieces or name in setting.bodies:
+        return name
+    return setting.inside.get(name) or setting.held.get(name) or setting.on.get(name, "")
 
 
 def _box_of(e: Entity) -> Box:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from household.scene_graph import Openness
 from perception.blocks import crosses_box
@@ -212,6 +214,33 @@ def test_a_table_top_hides_what_lies_under_it_and_not_what_lies_on_it():
     setting = Setting(TWO_ROOMS, {"kitchentable_1": table}, {"ball_1": Box((2.0, 2.5, 0.1), (0.1, 0.1, 0.1)), "cup_1": Box((2.0, 2.5, 0.79), (0.1, 0.1, 0.1))})
     seen = GeometricVisibility().sees(sally(3.2, 2.5, np.pi), ["ball_1", "cup_1"], setting)
     assert seen["ball_1"] == 0.0 and seen["cup_1"] > 0.9
+
+
+def lying_on(cls, box, ball, on=True):
+    setting = Setting(TWO_ROOMS, {"it": Piece("it", cls, box, Openness.NONE)}, {"ball_1": ball}, on={"ball_1": "it"} if on else {})
+    return GeometricVisibility().sees(sally(3.2, 2.5, np.pi), ["ball_1"], setting)["ball_1"]
+
+
+def test_a_table_whose_top_is_taken_for_too_high_does_not_hide_what_lies_on_it():
+    tall, ball = Box((2.0, 2.5, 0.46), (1.2, 0.8, 0.92)), Box((2.0, 2.5, 0.75), (0.06, 0.06, 0.06))  # the box of it holds what stands on it
+    assert lying_on("kitchentable", tall, ball) > 0.9
+    assert lying_on("kitchentable", tall, ball, on=False) == 0.0  # what lies under it is hidden
+
+
+def test_what_bears_a_thing_hides_other_things():
+    table = Piece("it", "kitchentable", Box((2.0, 2.5, 0.46), (1.2, 0.8, 0.92)), Openness.NONE)
+    under = Box((2.0, 2.5, 0.5), (0.06, 0.06, 0.06))
+    setting = Setting(TWO_ROOMS, {"it": table}, {"ball_1": Box((2.0, 2.5, 0.75), (0.06, 0.06, 0.06)), "ball_2": under}, on={"ball_1": "it"})
+    seen = GeometricVisibility().sees(sally(3.2, 2.5, np.pi), ["ball_1", "ball_2"], setting)
+    assert seen["ball_1"] > 0.9 and seen["ball_2"] == 0.0
+
+
+@given(st.floats(0.3, 1.2), st.floats(-0.5, 0.5), st.floats(-0.3, 0.3), st.floats(0.04, 1.0))
+def test_to_know_what_bears_a_thing_never_hides_it(top, x, y, height):
+    ball = Box((2.0 + x, 2.5 + y, height), (0.06, 0.06, 0.06))
+    for cls in ("kitchentable", "bookshelf"):
+        box = Box((2.0, 2.5, top / 2), (1.2, 0.8, top))
+        assert lying_on(cls, box, ball) >= lying_on(cls, box, ball, on=False)
 
 
 def test_what_lies_at_ones_feet_is_below_the_field_of_view():
