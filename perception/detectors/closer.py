@@ -56,6 +56,12 @@ class Region:
         return self.left <= box[0] and self.top <= box[1] and box[2] <= self.left + self.width and box[3] <= self.top + self.height
 
 
+def budget_of(share: float, camera: CameraModel, size: tuple[int, int]) -> float:
+    """``share`` of the first look's pixels for a picture of the network's own ``size``; more, by the root of how many times as many pixels, for a larger picture (twice
+    for one twice as wide and high): what the first look saw of that is reduced, and there is more to be seen."""
+    return share * max(1.0, float(np.sqrt(camera.width * camera.height / (size[0] * size[1]))))
+
+
 def regions(bodies: Sequence[Box], small: Sequence[tuple[float, float, float]], camera: CameraModel, size: tuple[int, int], budget: float) -> list[Region]:
     """Where to look again. ``bodies``: people's boxes, ``small``: (u, v, how much there is to learn) of small things, both in pixels of the image; ``size`` =
     (width, height) of the first look, ``budget`` as a share of its pixels."""

@@ -72,7 +72,7 @@ class RgbdConfig:
     """``score_threshold``: detections below are left out; ``faint``: the same for small things where somebody is, who may hold them (what reads the detections
     decides: perception.faint); ``overlap``: intersection over union from which two boxes of one group are of one
     thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline; ``closer``: what may
-    be spent on looking again, more closely, as a share of the pixels of the first look (0: one look)."""
+    be spent on looking again, more closely, as a share of the pixels of the first look (0: one look), more of larger pictures (:func:`closer.budget_of`)."""
 
     score_threshold: float = 0.2
     faint: float = 0.05
@@ -178,7 +178,8 @@ class RgbdDetector:
         boxes = [(s.found, tuple(s.found.box * scale), self._kind(s.found.names)) for s in seen]
         bodies = [b for f, b, kind in boxes if kind is classes.Kind.PERSON and f.score >= self.config.score_threshold]
         small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - f.score) for f, b, kind in boxes if kind is classes.Kind.OBJECT and max(b[2] - b[0], b[3] - b[1]) < _SMALL * scale[0]]
-        for region in closer.regions(bodies, small, camera, self.header.size, self.config.closer):
+        budget = closer.budget_of(self.config.closer, camera, self.header.size)
+        for region in closer.regions(bodies, small, camera, self.header.size, budget):
             seen = self._closer(region, seen, bodies, color, depth, camera, floor)
         return seen
 

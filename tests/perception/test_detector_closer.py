@@ -58,6 +58,12 @@ def test_a_pixel_of_a_region_is_seen_in_the_direction_it_has_in_the_whole_pictur
     assert ((7 - own.cx) / own.fx, (9 - own.cy) / own.fy) == pytest.approx(((107 - CAMERA.cx) / CAMERA.fx, (59 - CAMERA.cy) / CAMERA.fy))
 
 
+def test_larger_pictures_are_looked_at_more_and_smaller_ones_no_less():
+    assert closer.budget_of(0.7, CAMERA, (640, 480)) == pytest.approx(0.7)
+    assert closer.budget_of(0.7, CameraModel.from_fov(1280, 960, 70), (640, 480)) == pytest.approx(1.4)
+    assert closer.budget_of(0.7, CameraModel.from_fov(320, 240, 70), (640, 480)) == pytest.approx(0.7)
+
+
 def test_what_the_edge_of_a_region_cuts_off_is_not_believed_unless_it_is_the_picture_s_edge():
     inner, corner = closer.Region(100, 50, 320, 240, (640, 480)), closer.Region(0, 0, 320, 240, (640, 480))
     cut_off = np.array([0.0, 100.0, 40.0, 140.0])
