@@ -13,19 +13,12 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from evaluation.exemplars.draws import chance, pick
 from sim_bridges.embedded.meshes import Soup, from_triangles, join, rotation, transformed, translation
 from sim_bridges.embedded.primitives import ellipsoid, limb, skin_of_rings
 from sim_bridges.embedded.textures import RGB, Material, Texture, of, plain
 
 Outline = Callable[[np.ndarray], np.ndarray]  # angles → factors on the radius
-
-
-def pick(rng: np.random.Generator, *options):
-    return options[int(rng.integers(len(options)))]
-
-
-def chance(rng: np.random.Generator, share: float) -> bool:
-    return bool(rng.random() < share)
 
 
 def colour(rng: np.random.Generator, base: Sequence[float], spread: float = 14) -> RGB:

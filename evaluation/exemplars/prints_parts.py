@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from evaluation.exemplars.draws import chance, pick
 from sim_bridges.embedded import primitives
 from sim_bridges.embedded.meshes import Soup, face_normals, from_triangles, join, rotation, transformed, translation
 from sim_bridges.embedded.primitives import Point, box, quad
@@ -22,14 +23,6 @@ MASTHEADS = ("VOGA", "TIMER", "LIVING", "STYLE", "GEO", "SPORT", "FOCAL", "WOMAN
              "MUSIC")
 PAPERS = ("The Daily Post", "Morning News", "THE HERALD", "Der Bote", "EVENING TIMES", "Le Courrier", "City Gazette", "The Observer", "THE STANDARD")
 FONTS = (cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_SCRIPT_COMPLEX)
-
-
-def pick(rng: np.random.Generator, *options):
-    return options[int(rng.integers(len(options)))]
-
-
-def chance(rng: np.random.Generator, share: float) -> bool:
-    return bool(rng.random() < share)
 
 
 def colour(rng: np.random.Generator, base: RGB, spread: float = 16) -> RGB:

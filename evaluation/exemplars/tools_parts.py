@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from evaluation.exemplars.draws import pick
 from sim_bridges.embedded.meshes import Soup, from_triangles, join, rotation, transformed, translation
 from sim_bridges.embedded.primitives import lathe, skin_of_rings
 from sim_bridges.embedded.textures import RGB, Material, Texture, of, plain, wood
@@ -23,10 +24,6 @@ NEUTRALS: tuple[RGB, ...] = ((28, 28, 31), (48, 49, 53), (238, 238, 236), (205, 
 BLACK, WHITE, GREY, RED, BLUE, GREEN, YELLOW = NEUTRALS[0], (240, 240, 238), (128, 130, 134), (196, 34, 36), (34, 70, 170), (36, 130, 72), (238, 196,
                                                                                                                                             40)
 PRIMARY = (RED, BLUE, GREEN, YELLOW, (235, 120, 30), BLACK, WHITE)
-
-
-def pick(rng: np.random.Generator, *options):
-    return options[int(rng.integers(len(options)))]
 
 
 def between(rng: np.random.Generator, low: float, high: float) -> float:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 import cv2
 import numpy as np
 
+from evaluation.exemplars.draws import chance as often, pick
 from sim_bridges.embedded import textures as tx
 from sim_bridges.embedded.meshes import Soup, face_normals, from_triangles, join, rotation, transformed
 from sim_bridges.embedded.primitives import box, quad, skin_of_rings
@@ -23,14 +24,6 @@ Art = Callable[[np.ndarray, np.random.Generator, tuple[int, int], int], None]
 
 WHITE, BLACK, STEEL, GOLD, COPPER = (240, 240, 238), (30, 30, 33), (176, 178, 182), (190, 150, 74), (176, 106, 74)
 PAPERS = ((245, 243, 236), (236, 226, 200), (250, 250, 250), (28, 28, 30), (186, 152, 108), (214, 206, 186))
-
-
-def pick(rng: np.random.Generator, *options):
-    return options[int(rng.integers(len(options)))]
-
-
-def often(rng: np.random.Generator, share: float) -> bool:
-    return bool(rng.random() < share)
 
 
 def between(rng: np.random.Generator) -> Callable[[float, float], float]:
