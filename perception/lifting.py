@@ -43,52 +43,61 @@ class Lifted:
 
 def lift(frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...] = (0.0,)) -> tuple[Lifted, ...]:
     """Every detection that has depth readings, in the order given."""
-    found = []
-    for detection in frame.detections:
-        if detection.score < min(config.min_score, config.held_score):
-            continue
-        one = _lift_one(detection, frame, config, wall_yaws)
-        if one is not None:
-            found.append(one)
-    return tuple(found)
+    sampled = [s for d in frame.detections if d.score >= min(config.min_score, config.held_score) and len((s := _sampled(d, frame, config)).rows)]
+    if not sampled:
+        return ()
+    rows, columns = np.concatenate([s.rows for s in sampled]), np.concatenate([s.columns for s in sampled])
+    depth = frame.depth[rows, columns].astype(np.float64)
+    axes, ends = back_project(rows, columns, depth, frame).T, np.cumsum([len(s.rows) for s in sampled])
+    parts = (slice(end - len(s.rows), end) for s, end in zip(sampled, ends.tolist()))
+    return tuple(_lifted(s, depth[part], axes[:, part], frame, config, wall_yaws) for s, part in zip(sampled, parts))
 
 
-def _lift_one(d: Detection, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted | None:
+@dataclass(frozen=True)
+class _Sampled:
+    """Of a detection: how many ``pixels`` its mask has, and ``rows`` and ``columns`` int (N,) of those that are lifted."""
+
+    detection: Detection
+    pixels: int
+    rows: np.ndarray
+    columns: np.ndarray
+
+
+def _sampled(d: Detection, frame: FrameInput, config: PerceptionConfig) -> _Sampled:
+    """Pixels of the mask with a reading, evenly spread, ``sample_points`` at most."""
     (left, top), (h, w) = d.offset, d.mask.shape
-    mask = d.mask
     if left < 0 or top < 0 or left + w > frame.camera.width or top + h > frame.camera.height:
         raise ValueError(f"mask of a {d.cls} at {d.box} reaches out of the {frame.camera.width}x{frame.camera.height} image")
-    z = frame.depth[top:top + h, left:left + w]
-    pixels = int(np.count_nonzero(mask))
+    pixels = int(np.count_nonzero(d.mask))
     stride = max(1, int(np.sqrt(pixels / config.sample_points)))
-    part = z[::stride, ::stride]
-    inside = np.flatnonzero(mask[::stride, ::stride] & (part > config.min_range) & (part < config.max_range))
-    if not inside.size:
-        return None
+    z = frame.depth[top:top + h:stride, left:left + w:stride]
+    inside = np.flatnonzero(d.mask[::stride, ::stride] & (z > config.min_range) & (z < config.max_range))
     if inside.size > config.sample_points:
         inside = inside[_evenly(inside.size, config.sample_points)]
-    rows, columns = np.divmod(inside, part.shape[1])
-    rows, columns = rows * stride, columns * stride
-    depth = z[rows, columns].astype(np.float64)
+    rows, columns = np.divmod(inside, z.shape[1])
+    return _Sampled(d, pixels, rows * stride + top, columns * stride + left)
+
+
+def _lifted(s: _Sampled, depth: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
+    """``depth`` float (N,) of its pixels, N ≥ 1, and where they are: x, y and z in map, float (3, N)."""
+    row = classes.get(s.detection.cls)
     line = np.sort(depth)
-    good = _inliers(depth, line, d.cls) & _together(depth, config.depth_gap, line)
-    if not good.all():
-        rows, columns, depth = rows[good], columns[good], depth[good]
-    rows, columns = rows + top, columns + left
-    points = back_project(rows, columns, depth, frame)
-    row = classes.get(d.cls)
+    good = _inliers(depth, line, row) & _together(depth, config.depth_gap, line)
+    nearest = float(depth.min(where=good, initial=np.inf))
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor
-        raised = points[:, 2] > _FLOOR
-        if order.share(raised) > 0.2:
-            points, rows, columns = points[raised], rows[raised], columns[raised]
+        raised = good & (axes[2] > _FLOOR)
+        if np.count_nonzero(raised) > 0.2 * np.count_nonzero(good):
+            good = raised
+    points, rows, columns = axes.compress(good, axis=1).T, s.rows.compress(good), s.columns.compress(good)
     if row.kind is classes.Kind.OBJECT:
         box = _object_box(points, row, frame.camera_pose[:3, 3])
     else:
         box = fit_box(points, wall_yaws, turned=False)
-        pixel = float(depth.min()) / frame.camera.fx  # what shows in one is no smaller
-        box = Box(box.centre, tuple(max(s, pixel) for s in box.size), box.yaw)
-    cut = left <= 1 or top <= 1 or left + w >= frame.camera.width - 1 or top + h >= frame.camera.height - 1
-    return Lifted(d, points, rows, columns, box, pixels, cut)
+        pixel = nearest / frame.camera.fx  # what shows in one is no smaller
+        box = Box(box.centre, tuple(max(edge, pixel) for edge in box.size), box.yaw)
+    left, top, right, bottom = s.detection.box
+    cut = left <= 1 or top <= 1 or right >= frame.camera.width - 1 or bottom >= frame.camera.height - 1
+    return Lifted(s.detection, points, rows, columns, box, s.pixels, cut)
 
 
 def _evenly(n: int, count: int) -> np.ndarray:
@@ -101,21 +110,19 @@ def _evenly(n: int, count: int) -> np.ndarray:
 def back_project(rows: np.ndarray, columns: np.ndarray, depth: np.ndarray, frame: FrameInput) -> np.ndarray:
     """Pixels with planar depth (metres) → points float64 (N, 3) in map."""
     cam, pose = frame.camera, frame.camera_pose
-    local = np.stack([(columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth])
+    local = np.array([(columns - cam.cx) / cam.fx * depth, (rows - cam.cy) / cam.fy * depth, depth])
     return (pose[:3, :3] @ local + pose[:3, 3:]).T
 
 
-def _inliers(depth: np.ndarray, line: np.ndarray, cls: str) -> np.ndarray:
+def _inliers(depth: np.ndarray, line: np.ndarray, row: classes.EntityClass) -> np.ndarray:
     """bool (N,): readings that can belong to one thing of this class; at least one is kept. ``line``: the same in order."""
-    row = classes.get(cls)
-    middle = order.middle(line)
     if row.kind is classes.Kind.OBJECT:  # mixed pixels at the rim read the wall behind
         reach = max(0.06, 0.75 * max(row.size))
     elif row.kind is classes.Kind.PERSON:
         reach = 0.9
     else:
         reach = max(1.0, 1.5 * max(row.size))
-    off = np.abs(depth - middle)
+    off = np.abs(depth - order.middle(line))
     good = off <= reach
     return good if good.any() else off <= off.min()
 
