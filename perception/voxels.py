@@ -109,19 +109,21 @@ class VoxelMap:
         """
         start, ends = np.asarray(start, float), np.asarray(ends, float).reshape(-1, 3)
         length = lengths(ends - start)
-        steps = int(np.ceil(max(float(length.max(initial=0.0)) - near - far, 0) / self.size)) + 1
-        fraction = np.linspace(0, 1, steps)
         begin, end = np.minimum(near, length), np.maximum(length - far, 0)
-        at = begin[:, None] + fraction[None, :] * np.maximum(end - begin, 0)[:, None]
-        direction = (ends - start) / np.maximum(length, 1e-9)[:, None]
-        lines = [eye + at * way[:, None] for eye, way in zip(start, direction.T)]
-        flat, inside = self._flat(line.reshape(-1) for line in lines)
-        solid = np.zeros(at.size, bool)
-        solid[inside] = self.evidence.reshape(-1)[flat] >= SOLID
-        if excused is not None and solid.any():
-            met = np.flatnonzero(solid)
-            solid[met] = ~excused(np.stack([line.reshape(-1)[met] for line in lines], axis=1))
-        return solid.reshape(at.shape).any(axis=1) & (end > begin)
+        span = np.maximum(end - begin, 0)
+        steps = np.ceil(span / self.size).astype(int)  # of every line, no longer than a voxel
+        line = np.repeat(np.arange(len(ends)), steps + 1)
+        step = np.arange(len(line)) - np.repeat(np.cumsum(steps + 1) - steps - 1, steps + 1)
+        at = begin[line] + step * (span / np.maximum(steps, 1))[line]
+        way = (ends - start) / np.maximum(length, 1e-9)[:, None]
+        points = [eye + at * along[line] for eye, along in zip(start, way.T)]
+        flat, inside = self._flat(points)
+        met = np.flatnonzero(inside)[self.evidence.reshape(-1)[flat] >= SOLID]
+        if excused is not None and met.size:
+            met = met[~excused(np.stack([p[met] for p in points], axis=1))]
+        blocked = np.zeros(len(ends), bool)
+        blocked[line[met]] = True
+        return blocked & (end > begin)
 
     def solid_points(self) -> np.ndarray:
         """Centres of solid voxels, float64 (n, 3), map."""
