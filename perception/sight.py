@@ -25,6 +25,7 @@ from perception.voxels import VoxelMap
 from perception.witness import View, viewer
 
 _FRESH = 1.0  # seconds since a person was last seen
+_OF_A_FLOOR = 0.6  # share of a room's floor that who has the room in sight sees
 
 
 def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack], shut: frozenset[str],
@@ -50,12 +51,13 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         if stamp - person.last_seen > _FRESH or person.gaze is None:
             continue
         eyes = viewer(person, config)
-        seen = visibility.sees(eyes, [n for n in setting.targets if n != person.id], setting)
+        here = setting.home.room(setting.home.room_of(eyes.eye))
+        floor = np.zeros((0, 3)) if here is None else _floor_grid(here)
+        seen, looked, over_floor = visibility.all_of(eyes, [n for n in setting.targets if n != person.id], spots, floor, setting)
         sees[person.id] = frozenset(n for n, p in seen.items() if p > 0.5)
-        looked = visibility.inspects(eyes, spots, setting)
-        here = setting.home.room_of(eyes.eye)
-        rooms = {r.id for r in setting.home.rooms if r.id == here and _room_in_view(r, eyes, setting, visibility)}
-        inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5) | rooms
+        inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5)
+        if here is not None and float((over_floor > 0.5).mean()) >= _OF_A_FLOOR:
+            inspected[person.id] |= {here.id}
     return sees, inspected
 
 
@@ -104,11 +106,6 @@ def _floor_grid(room: MapRoom) -> np.ndarray:
     (x0, y0), (x1, y1) = room.low, room.high
     x, y = np.meshgrid(np.linspace(x0, x1, 7)[1:-1], np.linspace(y0, y1, 7)[1:-1])
     return np.column_stack([x.ravel(), y.ravel(), np.full(x.size, 0.05)])
-
-
-def _room_in_view(room, eyes, setting: Setting, visibility: Visibility) -> bool:
-    """Whether somebody has most of a room's floor in sight."""
-    return float((visibility.sees_points(eyes, _floor_grid(room), setting) > 0.5).mean()) >= 0.6
 
 
 def shut_doors(doors: Mapping[str, PlaceTrack]) -> frozenset[str]:

@@ -123,6 +123,10 @@ class Visibility(Protocol):
     def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
         """Place id → probability that the viewer sees its contents: an object not among what it sees is then known not to be there."""
 
+    def all_of(self, viewer: Viewer, names: Iterable[str], places: Iterable[str], points: np.ndarray, setting: Setting
+               ) -> tuple[dict[str, float], dict[str, float], np.ndarray]:
+        """:meth:`sees` of ``names``, :meth:`inspects` of ``places`` and :meth:`sees_points` of ``points``, asked together."""
+
 
 def create(name: str) -> "Visibility":
     """'geometric' or 'room'. Raises ValueError that lists the names."""
@@ -158,6 +162,10 @@ class RoomVisibility:
             result[name] = float(room is not None and setting.home.room_of(piece.box.centre) == room and not shut)
         return result
 
+    def all_of(self, viewer: Viewer, names: Iterable[str], places: Iterable[str], points: np.ndarray, setting: Setting
+               ) -> tuple[dict[str, float], dict[str, float], np.ndarray]:
+        return self.sees(viewer, names, setting), self.inspects(viewer, places, setting), self.sees_points(viewer, points, setting)
+
 
 class GeometricVisibility:
     """Line of sight. ``soft``: width of the field of view's edge, rad: a glance is wider than a stare."""
@@ -166,46 +174,50 @@ class GeometricVisibility:
         self.soft = soft
 
     def sees(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
-        names = list(names)
-        if not names:
-            return {}
-        samples = [_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names]
-        clear = self._view(viewer, samples, [_exempt(n, setting) for n in names], setting)
-        best = np.maximum.reduceat(clear, np.cumsum([0, *map(len, samples)])[:-1]).tolist()
-        found = {n: p * self._into(viewer, n, setting) if p > 0.02 else 0.0 for n, p in zip(names, best)}
-        found |= {n: 1.0 for n in names if setting.held.get(n) == viewer.id and _in_reach(viewer, setting.targets[n])}  # one's own hand is felt
+        return self.all_of(viewer, names, (), np.zeros((0, 3)), setting)[0]
+
+    def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
+        return self.all_of(viewer, (), (), points, setting)[2]
+
+    def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
+        return self.all_of(viewer, (), names, np.zeros((0, 3)), setting)[1]
+
+    def all_of(self, viewer: Viewer, names: Iterable[str], places: Iterable[str], points: np.ndarray, setting: Setting
+               ) -> tuple[dict[str, float], dict[str, float], np.ndarray]:
+        names, places = list(names), list(places)
+        near = [p for p in places if self._may_inspect(viewer, setting.pieces[p])]
+        groups = [*(_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names),
+                  *(contents_grid(setting.pieces[p]) for p in near), np.asarray(points, float).reshape(-1, 3)]
+        clear = self._view(viewer, groups, [*(_exempt(n, setting) for n in names), *near, ""], setting)
+        parts = np.split(clear, np.cumsum([len(g) for g in groups])[:-1])
+        inspected = {p: self._inspected(viewer, setting.pieces[p], grid, view) for p, grid, view in zip(near, groups[len(names):], parts[len(names):])}
+        return self._seen(viewer, {n: float(view.max()) for n, view in zip(names, parts)}, setting), {p: inspected.get(p, 0.0) for p in places}, parts[-1]
+
+    def _seen(self, viewer: Viewer, best: Mapping[str, float], setting: Setting) -> dict[str, float]:
+        """``best``: target → the chance that the point of it that shows most is in view."""
+        found = {n: p * self._into(viewer, n, setting) if p > 0.02 else 0.0 for n, p in best.items()}
+        found |= {n: 1.0 for n in best if setting.held.get(n) == viewer.id and _in_reach(viewer, setting.targets[n])}  # one's own hand is felt
         hands = {h: max(found.get(h, 0.0), found[n]) for n, h in setting.held.items() if n in found and h in found}
         return found | hands  # whoever's hand shows is seen
 
-    def sees_points(self, viewer: Viewer, points: np.ndarray, setting: Setting) -> np.ndarray:
-        return self._view(viewer, [np.asarray(points, float).reshape(-1, 3)], [""], setting)
+    @staticmethod
+    def _may_inspect(viewer: Viewer, piece: Piece) -> bool:
+        """Whether it is not shut, and near enough to tell what is missing from it."""
+        if classes.get(piece.cls).kind is classes.Kind.CONTAINER and piece.openness is not Openness.OPEN:
+            return False
+        away = math.hypot(piece.box.centre[0] - viewer.eye[0], piece.box.centre[1] - viewer.eye[1])
+        return away <= min(viewer.notice + min(piece.box.size[:2]) / 2, 0.8 * viewer.reach)
 
-    def inspects(self, viewer: Viewer, names: Iterable[str], setting: Setting) -> dict[str, float]:
-        result = {}
-        asked = []
-        for name in names:
-            piece = setting.pieces[name]
-            shut = classes.get(piece.cls).kind is classes.Kind.CONTAINER and piece.openness is not Openness.OPEN
-            away = float(np.linalg.norm(np.asarray(piece.box.centre)[:2] - viewer.eye[:2]))
-            far = away > min(viewer.notice + min(piece.box.size[:2]) / 2, 0.8 * viewer.reach)
-            if shut or far:
-                result[name] = 0.0
-            else:
-                asked.append(name)
-        grids = [contents_grid(setting.pieces[n]) for n in asked]
-        view, at = self._view(viewer, grids, asked, setting), 0
-        for name, grid in zip(asked, grids):
-            piece, share = setting.pieces[name], float(view[at:at + len(grid)].mean())
-            at += len(grid)
-            if classes.get(piece.cls).kind is classes.Kind.CONTAINER and share > 0:
-                share *= float(enters_by_opening(viewer.eye, grid, piece).mean())
-            result[name] = float(np.clip((share - 0.3) / 0.3, 0.0, 1.0))
-        return result
+    @staticmethod
+    def _inspected(viewer: Viewer, piece: Piece, grid: np.ndarray, view: np.ndarray) -> float:
+        """``view`` (n,): the chance that each point of the ``grid`` (n, 3) of its contents is in view."""
+        share = float(view.mean())
+        if classes.get(piece.cls).kind is classes.Kind.CONTAINER and share > 0:
+            share *= float(enters_by_opening(viewer.eye, grid, piece).mean())
+        return min(max((share - 0.3) / 0.3, 0.0), 1.0)
 
     def _view(self, viewer: Viewer, groups: list[np.ndarray], exempt: list[str], setting: Setting) -> np.ndarray:
         """Of all points of the groups (k, 3), in their order: float (n,), the chance that each is in view. ``exempt``: the piece a group belongs to."""
-        if not groups:
-            return np.zeros(0)
         points = np.concatenate(groups)
         clear = self._in_field(viewer, points)
         ask = np.flatnonzero(clear > 0.02)
