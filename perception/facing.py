@@ -9,7 +9,9 @@ goes. Invariant: the histogram sums to one over its directions; without any cue 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -56,7 +58,7 @@ def predicted(belief: np.ndarray, dt: float) -> np.ndarray:
 def head_predicted(head: np.ndarray, body: np.ndarray, dt: float, sights: np.ndarray | None = None) -> np.ndarray:
     """A head's belief after ``dt`` seconds, on a body with belief ``body``. ``sights``: (72,) over directions of what there is to look at."""
     third = 3 * max(min(dt, 4.0), 0.0)
-    reach = _convolved(body, _NECK_KERNEL)
+    reach = _convolved(body, _WITHIN_REACH)
     turned = _AHEAD * _convolved(body, _gaussian(_OFF_AHEAD))
     if sights is not None:
         aimed = sights * reach
@@ -85,16 +87,19 @@ def _diffused(belief: np.ndarray, sigma: float) -> np.ndarray:
     return _convolved(belief, _gaussian(max(sigma, 0.02)))
 
 
-def _convolved(belief: np.ndarray, kernel: np.ndarray) -> np.ndarray:
-    return np.maximum(np.fft.irfft(np.fft.rfft(belief) * np.fft.rfft(kernel), BINS), 1e-12)
+def _convolved(belief: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
+    """``spectrum``: of the kernel, as np.fft.rfft has it."""
+    return np.maximum(np.fft.irfft(np.fft.rfft(belief) * spectrum, BINS), 1e-12)
 
 
+@lru_cache(maxsize=64)
 def _gaussian(sigma: float) -> np.ndarray:
+    """Spectrum of the bell with this standard deviation; not to be written to."""
     kernel = np.exp(-0.5 * (_OFF / sigma) ** 2)
-    return kernel / kernel.sum()
+    return np.fft.rfft(kernel / kernel.sum())
 
 
-_NECK_KERNEL = 1 / (1 + np.exp((np.abs(_OFF) - _NECK) / _STIFF))
+_WITHIN_REACH = np.fft.rfft(1 / (1 + np.exp((np.abs(_OFF) - _NECK) / _STIFF)))  # spectrum of where a neck turns a head to
 
 
 def updated(belief: np.ndarray, cues: list[Cue]) -> np.ndarray:
@@ -158,12 +163,14 @@ def shoulders(points: np.ndarray, crown: float) -> list[Cue]:
     band = band[lengths(band - medians(band)) < 0.30]
     if len(band) < 10:
         return []
-    spread, axes = np.linalg.eigh(np.cov(band.T))
-    length, width = float(np.sqrt(max(spread[1], 1e-9))), float(np.sqrt(max(spread[0], 1e-9)))
+    x, y = (band - band.mean(axis=0)).T
+    xx, yy, xy = (float(a @ b) / (len(band) - 1) for a, b in ((x, x), (y, y), (x, y)))
+    middle, off = (xx + yy) / 2, math.hypot((xx - yy) / 2, xy)  # the two spreads are so much more and less than the middle
+    length, width = math.sqrt(max(middle + off, 1e-9)), math.sqrt(max(middle - off, 1e-9))
     if length < 0.06 or width / length > _EDGE_ON:
         return []
-    across = axes[:, 1]
-    return [Cue(float(np.arctan2(across[0], -across[1])), 10.0 * (1 - width / length), 0.3, axis=True)]
+    along = math.atan2(2 * xy, xx - yy) / 2
+    return [Cue(along + math.pi / 2, 10.0 * (1 - width / length), 0.3, axis=True)]
 
 
 def reaching(hands: tuple, position: tuple[float, float]) -> list[Cue]:

@@ -21,7 +21,11 @@ _HEAD = {Joint.NOSE: (0.065, 0.0, -0.022, 0.0, 2.05), Joint.LEFT_EYE: (0.046, 0.
          Joint.RIGHT_EYE: (0.046, -0.021, 0.0, -0.55, 1.65), Joint.LEFT_EAR: (-0.022, 0.048, -0.002, 1.8, 1.7),
          Joint.RIGHT_EAR: (-0.022, -0.048, -0.002, -1.8, 1.7)}
 PITCHES = np.radians((-50.0, -37.0, -25.0, -12.0, 0.0, 10.0))  # of a head: bent over what is handled … level … raised a little
-_LEVEL, _RISE = np.cos(PITCHES), np.sin(PITCHES)
+_LEVEL, _RISE = np.cos(PITCHES)[:, None], np.sin(PITCHES)[:, None]
+_ALL = np.zeros((len(PITCHES), BINS))
+# (3, 3, 6 · 72): x, y and z in map of one step forward, left and up on a head of each pitch and direction.
+_AXES = np.array([[_LEVEL * COSINES, _ALL - SINES, -_RISE * COSINES], [_LEVEL * SINES, _ALL + COSINES, -_RISE * SINES],
+                  [_ALL + _RISE, _ALL, _ALL + _LEVEL]]).reshape(3, 3, -1)
 _MIDDLE = -0.009  # forward of the middle of the outline: hair is at the back
 _STATURE = 1.7  # m, of somebody whose height is not known
 _PIXEL, _UNLIKE = 0.5, 0.012  # pixels and metres by which a point lies off where this head has it
@@ -82,10 +86,8 @@ def _projected(points: Sequence[tuple[float, float, float]], stature: float, cen
                ) -> tuple[np.ndarray, np.ndarray]:
     """(columns, rows) of n points of the head (forward, left, up in body heights), each float64 (n, 6, 72) by ``PITCHES`` and ``DIRECTIONS``; ``centre`` (3,)
     optical."""
-    forward, left, up = np.multiply(points, stature).T[:, :, None, None]
-    bent, high = forward * _LEVEL[:, None] - up * _RISE[:, None], forward * _RISE[:, None] + up * _LEVEL[:, None]
-    offset = np.stack(np.broadcast_arrays(bent * COSINES - left * SINES, bent * SINES + left * COSINES, high))  # map
-    x, y, z = np.einsum("ij,inpd->jnpd", pose[:3, :3], offset) + centre[:, None, None, None]
+    axes = (pose[:3, :3].T @ _AXES.reshape(3, -1)).reshape(_AXES.shape)
+    x, y, z = (np.multiply(points, stature) @ axes).reshape(3, len(points), len(PITCHES), BINS) + centre[:, None, None, None]
     return camera.fx * x / z + camera.cx, camera.fy * y / z + camera.cy
 
 

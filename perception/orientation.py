@@ -98,11 +98,13 @@ def _window(image: np.ndarray, left: int, top: int, side: int, every: int = 1) -
 
 @lru_cache(maxsize=1)
 def weights() -> dict[str, np.ndarray] | None:
-    """The trained arrays by name; None when the file is not there."""
+    """The trained arrays by name, those of the convolutions for both patches together, (2, …); None when the file is not there."""
     if not WEIGHTS.is_file():
         return None
     with np.load(WEIGHTS, allow_pickle=False) as data:
-        return {k: data[k].astype(np.float32) for k in data.files}
+        w = {k: data[k].astype(np.float32) for k in data.files}
+    both = {name: np.stack([w.pop(f"{part}.{name}") for part in ("wide", "near")]) for name in [k.removeprefix("wide.") for k in w if k.startswith("wide.")]}
+    return w | both
 
 
 def look(patches: np.ndarray) -> Looks | None:
@@ -110,12 +112,10 @@ def look(patches: np.ndarray) -> Looks | None:
     w = weights()
     if w is None:
         return None
-    seen = []
-    for part, x in zip(("wide", "near"), patches):
-        for layer in range(3):
-            x = _pooled(np.maximum(_convolved(x, w[f"{part}.{layer}.weight"], w[f"{part}.{layer}.bias"]), 0))
-        seen.append(x.reshape(-1))
-    hidden = np.maximum(w["fc1.weight"] @ np.concatenate(seen) + w["fc1.bias"], 0)
+    x = patches
+    for layer in range(3):
+        x = _pooled(np.maximum(_convolved(x, w[f"{layer}.weight"], w[f"{layer}.bias"]), 0))
+    hidden = np.maximum(w["fc1.weight"] @ x.reshape(-1) + w["fc1.bias"], 0)
     a = (w["fc2.weight"] @ hidden + w["fc2.bias"]).astype(np.float64)
     return Looks(_shares(a[:SECTORS]), _shares(a[SECTORS:2 * SECTORS]), float(a[-1]))
 
@@ -126,17 +126,17 @@ def _shares(a: np.ndarray) -> np.ndarray:
 
 
 def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """3×3 convolution with zero padding: (c, h, w) and (o, c, 3, 3) → (o, h, w)."""
-    c, h, w = x.shape
-    padded = np.zeros((c, h + 2, w + 2), x.dtype)
-    padded[:, 1:-1, 1:-1] = x
-    columns = np.empty((c, 3, 3, h, w), x.dtype)
+    """3×3 convolution with zero padding of each patch with its own kernel: (n, c, h, w) and (n, o, c, 3, 3) → (n, o, h, w)."""
+    n, c, h, w = x.shape
+    padded = np.zeros((n, c, h + 2, w + 2), x.dtype)
+    padded[..., 1:-1, 1:-1] = x
+    columns = np.empty((n, c, 3, 3, h, w), x.dtype)
     for i in range(3):
         for j in range(3):
-            columns[:, i, j] = padded[:, i:i + h, j:j + w]
-    return (kernel.reshape(kernel.shape[0], -1) @ columns.reshape(c * 9, h * w)).reshape(-1, h, w) + bias[:, None, None]
+            columns[:, :, i, j] = padded[..., i:i + h, j:j + w]
+    return (kernel.reshape(n, -1, c * 9) @ columns.reshape(n, c * 9, h * w)).reshape(n, -1, h, w) + bias[..., None, None]
 
 
 def _pooled(x: np.ndarray) -> np.ndarray:
-    rows = np.maximum(x[:, ::2], x[:, 1::2])
-    return np.maximum(rows[:, :, ::2], rows[:, :, 1::2])
+    rows = np.maximum(x[..., ::2, :], x[..., 1::2, :])
+    return np.maximum(rows[..., ::2], rows[..., 1::2])
