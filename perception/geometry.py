@@ -124,8 +124,8 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     first = wrap_quarter(snap[0])
     if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
         return first
-    x, y = (p[:: max(1, len(p) // 250)] for p in (x, y))
-    rectangle = cv2.minAreaRect(np.stack([x, y], axis=1).astype(np.float32))
+    x, y = some = np.array((x, y), np.float32)[:, :: max(1, len(x) // 250)]
+    rectangle = cv2.minAreaRect(some.T.copy())
     rough = [first, *(wrap_quarter(s) for s in snap[1:]), wrap_quarter(math.radians(rectangle[2])), *(first + _TURNS).tolist()]
     at_first, *others = _on_sides(x, y, np.array(rough)).tolist()
     if len(snap) == 1 and at_first > 0.75:
@@ -150,7 +150,7 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
 def _on_sides(x: np.ndarray, y: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
     """Share of the points (x, y), (n,) each, within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
     k, n, rim = len(yaws), len(x), max(1, len(x) // 60)
-    c, s = np.cos(yaws), np.sin(yaws)
+    c, s = np.cos(yaws).astype(x.dtype), np.sin(yaws).astype(x.dtype)
     lines = np.array((c, s, -s, c)).reshape(2, 2, k).transpose(0, 2, 1).reshape(2 * k, 2) @ (x, y)
     ordered = np.sort(lines, axis=1)
     low, high = ordered[:, rim, None], ordered[:, n - 1 - rim, None]
