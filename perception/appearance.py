@@ -7,6 +7,7 @@ Invariant: odds are 1 where either was not seen well enough to tell.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -47,14 +48,14 @@ def look_at(rows: np.ndarray, columns: np.ndarray, frame: FrameInput) -> np.ndar
 def spread(values: np.ndarray, steps: Sequence[int]) -> np.ndarray:
     """Histogram float64 (product of ``steps``,) of values (d, n) in [0, 1], each shared among the steps beside it, so that none jumps at a border."""
     last = np.asarray(steps)[:, None] - 1
-    at = np.clip(values, 0.0, 1.0) * last
+    at = np.minimum(np.maximum(values, 0.0), 1.0) * last
     low = np.minimum(at.astype(np.int64), last - 1)
-    above, scale = at - low, np.cumprod([1, *steps[:-1]])
-    codes, shares = (scale @ low)[None], np.ones((1, at.shape[1]))
+    above, scale = at - low, [math.prod(steps[:axis]) for axis in range(len(steps))]
+    codes, shares = (np.array(scale) @ low)[None], np.ones((1, at.shape[1]))
     for axis in range(len(steps)):
         codes = np.concatenate([codes, codes + scale[axis]])
         shares = np.concatenate([shares * (1.0 - above[axis]), shares * above[axis]])
-    return np.bincount(codes.ravel(), shares.ravel(), minlength=int(np.prod(steps)))
+    return np.bincount(codes.ravel(), shares.ravel(), minlength=math.prod(steps))
 
 
 def mean_look(old: np.ndarray | None, now: np.ndarray | None, looks: int) -> np.ndarray | None:

@@ -163,9 +163,9 @@ def _glance(person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[str, flo
     dx, dy = person.velocity()
     if person.gaze is None or not person.visible or abs(wrap(math.atan2(dy, dx) - person.gaze)) > _ALONG:
         return None
-    found = [p.id for p in now.places.values() if classes.get(p.cls).is_place and p.body.footprint_distance(person.position) < _IN_REACH
-             and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id)) and p.cls not in _SEATS
-             and _off_gaze(person, [np.array([p.body.centre[:2]])])[0] < _GLANCE]
+    near = [p for p in now.places.values() if classes.get(p.cls).is_place and p.cls not in _SEATS and p.body.footprint_distance(person.position) < _IN_REACH
+            and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id))]
+    found = [p.id for p, off in zip(near, _off_gaze(person, [np.array([p.body.centre[:2]]) for p in near])) if off < _GLANCE]
     return (found[0], now.stamp) if len(found) == 1 else None
 
 
