@@ -18,24 +18,19 @@ from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
+from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
 from perception.geometry import Box, depth_at, project
 from perception.handling import Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
-from perception.order import median, percentile, percentiles, share
+from perception.order import median, percentile, share
 from perception.places import DESERTED, UNWATCHED, PlaceTrack
 from perception.recent import PastView, was_air
 from perception.records import replace
 
-# Sides of a box by index: its own +x, −x, +y, −y, and the top.
-SIDES = np.array([[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0], [0, 0, 1]], float)
-TOP = 4
-_LINES = 9
-_ASKED = _LINES ** 2  # points of the grid on a front
 _INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie behind it when it is open; of one that was never seen shut
 _STEADY = 3  # sightings since its body last grew from which its front is where it is thought to be
-_HOLLOW = 0.08  # share of its depth over which they spread then
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
 _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
@@ -51,24 +46,22 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     known at all. ``recent``: earlier views, by which air is told from what was hidden."""
     if frame.depth is None:
         return tuple(tracks)
+    tracks = [_with_sides(t, tracks, home) if _opens(t) and t.id in seen else t for t in tracks]
+    fronts = Fronts(frame, config, [(t.body, side) for t in tracks if _opens(t) for side in (_telling(t) if t.id in seen else _telling_unseen(t))])
     result = []
     for track in tracks:
-        if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
+        if not _opens(track):
             result.append(track)
             continue
         if track.id not in seen:
-            result.append(_unmade_out(track, frame, recent, traces, config))
+            result.append(_unmade_out(track, fronts, frame, recent, traces, config))
             continue
-        sides = track.sides
-        if sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:  # walls and neighbours do not move
-            sides = possible_fronts(track, tracks, home)
-            track = replace(track, sides=sides)
-        one = seen[track.id]
-        sign, side = look(track, one, sides, frame, config)
+        one, sides = seen[track.id], track.sides
+        sign, side = look(track, one, fronts, frame, config)
         if track.swung is not None and track.openness is Openness.UNKNOWN:
             track, weight = replace(track, openness=Openness.CLOSED, confirmed=frame.stamp), 1  # what opens was shut
         else:
-            weight = _weight(track, sign, frame, config)
+            weight = _weight(track, sign, fronts, frame, config)
         if sign is Openness.OPEN and side is not None and (track.openness is Openness.OPEN or track.swung is not None and track.pending is Openness.OPEN):
             track = replace(track, front=side, front_learned=True)
         elif not track.front_learned:
@@ -79,16 +72,38 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     return tuple(result)
 
 
-def _unmade_out(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
+def _opens(track: PlaceTrack) -> bool:
+    return classes.get(track.cls).kind is classes.Kind.CONTAINER and track.hits >= 2
+
+
+def _with_sides(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> PlaceTrack:
+    """With all sides it may open at. Walls and neighbours do not move: what is known well is not always asked anew."""
+    if track.sides is None or track.front_learned or track.steady < 3 or track.hits % 10 == 0:
+        return replace(track, sides=possible_fronts(track, tracks, home))
+    return track
+
+
+def _telling(track: PlaceTrack) -> tuple[int, ...]:
+    """Those of its sides that can say something: of what is not well known only the likeliest."""
+    return track.sides if _shown_whole(track) and track.steady >= _STEADY else track.sides[:1]
+
+
+def _telling_unseen(track: PlaceTrack) -> tuple[int, ...]:
+    """The side that can say something of what the detector does not find: the front of what is well known."""
+    known = track.front is not None and track.steady >= _STEADY and track.openness is not Openness.UNKNOWN and track.established and _shown_whole(track)
+    return (track.front,) if known else ()
+
+
+def _unmade_out(track: PlaceTrack, fronts: Fronts, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
     """Of what the detector does not find, with its door open or behind whoever stands at it: something stands before its front where there was air, its inside shows,
     or its front does."""
-    if track.front is None or track.steady < _STEADY or track.openness is Openness.UNKNOWN or not track.established or not _shown_whole(track):
+    if not _telling_unseen(track):
         return track
     if track.openness is not Openness.OPEN and _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return track  # nobody is near
     sign = None
-    at, behind, asked = front_plane(track.body, track.front, frame, config)
-    if at + behind >= 6 and behind >= 0.6 * (at + behind) and hollow(track.body, track.front, frame, config):
+    at, behind, asked = fronts.plane(track.body, track.front)
+    if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
     elif (door := _before_it(track, frame, views, config)) is not None:
         sign, track = Openness.OPEN, replace(track, panel=door[:: max(1, len(door) // 30)])
@@ -102,7 +117,7 @@ def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], 
     """Points (n, 3) of what stands out of its front where there was air while it was shut, as large as a good part of a door; None: nothing that is in view does."""
     if track.front == TOP:
         return None
-    low, high, axis, sign = -np.asarray(track.body.size) / 2, np.asarray(track.body.size) / 2, track.front // 2, float(SIDES[track.front].sum())
+    low, high, axis, sign = -np.asarray(track.body.size) / 2, np.asarray(track.body.size) / 2, track.front // 2, SIGNS[track.front]
     noise, out = _noise(track, frame, config), max(track.body.size[1 - axis], min(track.body.size[2], 0.8))  # a door hung at the side, or below
     near, far = sign * (high[axis] + 0.08 + 2 * noise), sign * (high[axis] + out)
     low[axis], high[axis] = min(near, far), max(near, far)
@@ -128,12 +143,12 @@ def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], 
     return new if len(new) >= 0.7 * len(inside) else None
 
 
-def _weight(track: PlaceTrack, sign: Openness | None, frame: FrameInput, config: PerceptionConfig) -> int:
+def _weight(track: PlaceTrack, sign: Openness | None, fronts: Fronts, frame: FrameInput, config: PerceptionConfig) -> int:
     """How many frames' worth a sign is: a door that stands out tells more than a look inside; the front seen whole where it stood out, more still."""
     if sign is Openness.OPEN:
         return _DOOR_COUNTS if track.swung is not None else 1
     if sign is Openness.CLOSED and track.openness is Openness.OPEN and track.front is not None:
-        at, behind, asked = front_plane(track.body, track.front, frame, config)
+        at, behind, asked = fronts.plane(track.body, track.front)
         if asked and at >= 0.5 * asked and behind <= 0.05 * at:
             gone = track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED
             return _DOOR_COUNTS + gone
@@ -168,26 +183,25 @@ def possible_fronts(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeM
     return tuple(side for _, side in sorted(scored))
 
 
-def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput, config: PerceptionConfig
-         ) -> tuple[Openness | None, int | None]:
+def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, config: PerceptionConfig) -> tuple[Openness | None, int | None]:
     """What this frame alone says, and through which side; (None, None) when it does not say."""
     if track.swung is not None:
-        return Openness.OPEN, stands_before(track.body, track.swung, sides)
+        return Openness.OPEN, stands_before(track.body, track.swung, track.sides)
     panel = None if track.openness is not Openness.OPEN or track.panel is None else _standing_out(track.panel, track.body, _noise(track, frame, config))
     if panel is not None:
         sign = panel_gone(panel, frame, _noise(track, frame, config))
         if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))
-                                     and not _inside_shows(track, frame, config)):
+                                     and not _inside_shows(track, fronts)):
             return sign, None
     if min(track.body.size) < 0.12:
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
-    for rank, side in enumerate(sides if whole_body and track.steady >= _STEADY else sides[:1]):  # else only the likeliest can say something
-        at, behind, asked = front_plane(track.body, side, frame, config)
+    for rank, side in enumerate(_telling(track)):
+        at, behind, asked = fronts.plane(track.body, side)
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body:
-            if side == TOP or hollow(track.body, side, frame, config):
+            if side == TOP or fronts.hollow(track.body, side):
                 return Openness.OPEN, side
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
@@ -197,12 +211,12 @@ def look(track: PlaceTrack, one: Lifted, sides: Sequence[int], frame: FrameInput
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
 
 
-def _inside_shows(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> bool:
+def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:
     """Whether its inside is plainly seen through its front, wherever the door is: it swung on, or hangs down."""
     if track.front is None or track.steady < _STEADY:
         return False
-    at, behind, _ = front_plane(track.body, track.front, frame, config)
-    return behind >= max(6, 0.6 * (at + behind)) and hollow(track.body, track.front, frame, config)
+    at, behind, _ = fronts.plane(track.body, track.front)
+    return behind >= max(6, 0.6 * (at + behind)) and fronts.hollow(track.body, track.front)
 
 
 def _shown_whole(track: PlaceTrack) -> bool:
@@ -214,7 +228,7 @@ def _shown_whole(track: PlaceTrack) -> bool:
 def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:
     """The side (of ``sides``) before which points (n, 3) stand out of the body farthest; None when they stand out of none."""
     local, half = body.to_local(points), np.asarray(body.size) / 2
-    out = {side: percentile(SIDES[side].sum() * local[:, side // 2], 80) - half[side // 2] for side in sides}
+    out = {side: percentile(SIGNS[side] * local[:, side // 2], 80) - half[side // 2] for side in sides}
     best = max(out, key=out.get, default=None)
     return best if best is not None and out[best] > 0.05 else None
 
@@ -255,8 +269,8 @@ def _noise(track: PlaceTrack, frame: FrameInput, config: PerceptionConfig) -> fl
 
 def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float = 0.0) -> bool:
     """Whether the air before this side, where a door or drawer would stand, was looked through: says closed also from a flat angle."""
-    axis, sign = side // 2, float(SIDES[side].sum())
-    grid = np.repeat(_face(side, 7, 0.45), 3, axis=0) * track.body.size
+    axis, sign = side // 2, SIGNS[side]
+    grid = np.repeat(face(side, 7, 0.45), 3, axis=0) * track.body.size
     grid[:, axis] += np.tile(sign * (np.linspace(0.12, 0.30, 3) + 2 * noise), 49)
     points = track.body.to_map(grid)
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
@@ -264,76 +278,6 @@ def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float
         past, hit = measured > expected + 0.03 + noise, np.abs(measured - expected) <= 0.03 + noise
     air = np.count_nonzero(past)
     return air >= 0.5 * len(points) and np.count_nonzero(hit) <= 0.04 * air
-
-
-def front_plane(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[int, int, int]:
-    """Of a grid on this side: how many readings lie on it, how many behind it inside the body, and how many were asked.
-
-    0 asked when the side faces away from the camera. Readings before the side (somebody stands there) count for neither.
-    """
-    seen = _inward(body, side, frame, config)
-    if seen is None:
-        return 0, 0, 0
-    inward, within, reach, noise = seen
-    deep = config.interior_depth + 2.5 * noise if side != TOP else min(config.interior_depth, 0.5 * body.size[2])
-    near = 0.08 + 1.5 * noise
-    on_front = (np.abs(inward) <= near) & (reach > near)
-    return np.count_nonzero(on_front), np.count_nonzero((inward >= deep) & within), _ASKED
-
-
-def hollow(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> bool:
-    """Whether what is seen behind this side lies at many depths, as shelves, walls and contents do; a front that is only farther back than was
-    thought lies at one."""
-    seen = _inward(body, side, frame, config)
-    if seen is None:
-        return False
-    inward, within, _, noise = seen
-    behind = inward[within & (inward > 0.1)]
-    if behind.size <= 2:
-        return False
-    far, near = percentiles(behind, (85, 15))
-    return far - near >= _HOLLOW * body.size[side // 2] + noise
-
-
-def _inward(body: Box, side: int, frame: FrameInput, config: PerceptionConfig) -> tuple[np.ndarray, np.ndarray, np.ndarray, float] | None:
-    """Of the readings of a grid on this side: metres behind it, float (n,); which lie within the body, bool (n,); how far behind it they might lie
-    (:func:`_reach_in`), float (n,); and their noise, m. None when the side faces away from the camera."""
-    axis, sign = side // 2, float(SIDES[side].sum())
-    eye, size = np.array(body.local(frame.camera_pose[:3, 3])), np.asarray(body.size)
-    lead = sign * eye[axis] - size[axis] / 2
-    if lead <= 0.05 or lead < 0.2 * (distance := float(np.linalg.norm(eye))):
-        return None
-    grid = _face(side, _LINES, 0.38) * size
-    points = body.to_map(grid)
-    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
-    good = np.isfinite(measured)
-    eye_map = frame.camera_pose[:3, 3]
-    hit = body.to_local(eye_map + (points[good] - eye_map) * (measured[good] / expected[good])[:, None])
-    noise = config.depth_noise * distance ** 2
-    x, y, z = (np.abs(hit) <= size / 2 + 0.05 + noise).T
-    within = x & y & z
-    return size[axis] / 2 - sign * hit[:, axis], within, _reach_in(grid[good], eye, size / 2, axis), noise
-
-
-@lru_cache(maxsize=16)
-def _face(side: int, lines: int, out: float) -> np.ndarray:
-    """Points (lines², 3) on this side of a box of edge 1 about the origin, evenly to ``out`` from its middle; not to be written to."""
-    axis, line = side // 2, np.linspace(-out, out, lines)
-    a, b = [x for x in range(3) if x != axis]
-    grid = np.empty((lines ** 2, 3))
-    grid[:, a], grid[:, b], grid[:, axis] = np.repeat(line, lines), np.tile(line, lines), 0.5 * SIDES[side].sum()
-    grid.setflags(write=False)
-    return grid
-
-
-def _reach_in(points: np.ndarray, eye: np.ndarray, half: np.ndarray, axis: int) -> np.ndarray:
-    """(n,): how far behind the front, along ``axis``, the lines of sight through these points of it (n, 3) end at the box's other sides, m. Where that is hardly
-    behind the front itself, as in a basket seen from the side, a reading there says nothing: it would be the same were it open."""
-    way = points - eye
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ends = np.where(way == 0, np.inf, (np.sign(way) * half - points) / way)
-    x, y, z = np.maximum(ends, 0.0).T
-    return np.abs(way[:, axis]) * np.minimum(np.minimum(x, y), z)
 
 
 def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig, weight: int = 1, needed: int | None = None) -> PlaceTrack:

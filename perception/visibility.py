@@ -57,7 +57,7 @@ class Viewer:
 
 @dataclass(frozen=True)
 class Piece:
-    """A place as an obstacle and as a container: its box, the side it opens at (openness.SIDES) or None, and whether it is open."""
+    """A place as an obstacle and as a container: its box, the side it opens at (fronts.SIDES) or None, and whether it is open."""
 
     id: str
     cls: str
@@ -318,7 +318,7 @@ def enters_by_opening(eye: np.ndarray, points: np.ndarray, piece: Piece) -> np.n
 
 
 def _side_crossed(eye: np.ndarray, points: np.ndarray, box: Box) -> np.ndarray:
-    """int (N,): the side (openness.SIDES) of the box through which the line from the eye (d,) reaches each point (N, d) in it, box's axes."""
+    """int (N,): the side (fronts.SIDES) of the box through which the line from the eye (d,) reaches each point (N, d) in it, box's axes."""
     half = np.asarray(box.size[:len(eye)]) / 2
     d = eye - points
     with np.errstate(divide="ignore", invalid="ignore"):

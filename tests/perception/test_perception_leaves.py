@@ -8,6 +8,7 @@ from household.scene_graph import Openness
 from perception import openness
 from perception.cells import Cells
 from perception.config import PerceptionConfig
+from perception.fronts import Fronts
 from perception.geometry import Box
 from perception.handling import Stance
 from perception.places import PlaceTrack
@@ -33,11 +34,11 @@ def test_a_door_detected_as_a_cupboard_of_its_own_is_the_door_of_the_one_it_stan
 
 def test_what_lies_behind_a_front_is_hollow_or_only_farther_back():
     body = Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7))
-    assert openness.hollow(body, 0, Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0), CONFIG)
+    assert Fronts(Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0), CONFIG).hollow(body, 0)
     block = Solid("fridge", "fridge", Box((0.2, 2.5, 0.85), (0.32, 0.62, 1.7)))  # 0.3 m shallower than it is thought to be
     frame = Scene([block], pose=POSE).frame(1.0)
-    at, behind, _ = openness.front_plane(body, 0, frame, CONFIG)
-    assert behind > at and not openness.hollow(body, 0, frame, CONFIG)
+    at, behind, _ = Fronts(frame, CONFIG).plane(body, 0)
+    assert behind > at and not Fronts(frame, CONFIG).hollow(body, 0)
 
 
 def test_a_cupboard_that_nobody_was_near_takes_longer_to_be_open():

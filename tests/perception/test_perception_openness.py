@@ -9,7 +9,8 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.cells import Cells
-from perception.openness import TOP, front_plane, panel_gone, _standing_out
+from perception.fronts import TOP, Fronts
+from perception.openness import panel_gone, _standing_out
 from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
 from tests.perception.raycast import Scene, Solid, fridge, look, play
@@ -23,9 +24,9 @@ ASIDE = look(0.65, 4.6, -np.pi / 2)  # in the plane of the fridge's front: neith
 def test_the_front_plane_tells_open_from_closed(opened):
     frame = Scene(fridge(0.35, 2.5, opened), pose=POSE).frame(1.0)
     body = Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7))
-    at, behind, asked = front_plane(body, 0, frame, CONFIG)
+    at, behind, asked = Fronts(frame, CONFIG).plane(body, 0)
     assert asked == 81 and ((behind > 0.8 * (at + behind)) if opened else (at > 0.9 * (at + behind)))
-    assert front_plane(body, 1, frame, CONFIG) == (0, 0, 0)  # its back faces away
+    assert Fronts(frame, CONFIG).plane(body, 1) == (0, 0, 0)  # its back faces away
 
 
 def basket(opened: bool) -> list[Solid]:
@@ -39,7 +40,7 @@ def basket(opened: bool) -> list[Solid]:
 @pytest.mark.parametrize("opened", [False, True])
 def test_a_top_seen_from_so_low_that_one_would_not_look_in_says_nothing(opened):
     body = Box((0.3, 2.5, 0.13), (0.2, 0.35, 0.26))
-    far, near = (front_plane(body, TOP, Scene(basket(opened), pose=pose).frame(1.0), CONFIG) for pose in (POSE, look(0.9, 2.5, np.pi, -0.9)))
+    far, near = (Fronts(Scene(basket(opened), pose=pose).frame(1.0), CONFIG).plane(body, TOP) for pose in (POSE, look(0.9, 2.5, np.pi, -0.9)))
     assert far[:2] == (0, 0) and (near[1] > near[0] if opened else near[0] > 20 and near[1] == 0)
 
 

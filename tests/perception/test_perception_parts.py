@@ -17,7 +17,6 @@ from perception.detectors.simulator import SimulatorDetector, segment
 from perception.geometry import Box, fit_box, overlap, wrap, wrap_quarter
 from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
-from perception.openness import front_plane
 from perception.places import PlaceTrack
 from perception.support import part_of_a_seat, slid, support_of
 from perception.voxels import VoxelMap
