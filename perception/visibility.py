@@ -189,7 +189,8 @@ class GeometricVisibility:
         groups = [*(_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names),
                   *(contents_grid(setting.pieces[p]) for p in near), np.asarray(points, float).reshape(-1, 3)]
         clear = self._view(viewer, groups, [*(_exempt(n, setting) for n in names), *near, ""], setting)
-        parts = np.split(clear, np.cumsum([len(g) for g in groups])[:-1])
+        ends = np.cumsum([len(g) for g in groups]).tolist()
+        parts = [clear[begin:end] for begin, end in zip([0, *ends], ends)]
         inspected = {p: self._inspected(viewer, setting.pieces[p], grid, view) for p, grid, view in zip(near, groups[len(names):], parts[len(names):])}
         return self._seen(viewer, {n: float(view.max()) for n, view in zip(names, parts)}, setting), {p: inspected.get(p, 0.0) for p in places}, parts[-1]
 

@@ -46,16 +46,16 @@ class VoxelMap:
 
     def at(self, points: np.ndarray) -> np.ndarray:
         """Evidence int8 (N,) at points (N, 3); 0 outside."""
-        flat, inside = self._flat(np.asarray(points, float).T)
+        flat, inside = self._flat(((np.asarray(points, float) - self.origin) / self.size).T)
         value = np.zeros(len(inside), np.int8)
         value[inside] = self.evidence.reshape(-1)[flat]
         return value
 
     def _flat(self, axes: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Of map points, x, y and z (N,) of them: the voxels of those inside the grid, as int indices (M,) into the flat evidence, and bool (N,), which those are."""
+        """Of points, x, y and z (N,) of them in voxels from the low corner: the voxels of those inside the grid, as int indices (M,) into the flat evidence, and
+        bool (N,), which those are."""
         flat, inside = 0, True
-        for p, low, count in zip(axes, self.origin, self.evidence.shape):
-            at = (p - low) / self.size
+        for at, count in zip(axes, self.evidence.shape):
             inside = inside & (at >= 0) & (at < count)
             flat = flat * count + at.astype(np.int64)  # towards zero is down: none inside is negative
         return flat[inside], inside
@@ -78,7 +78,8 @@ class VoxelMap:
         rows, columns = np.nonzero(good)
         d = z[rows, columns].astype(float)
         u, v = columns * step + shift, rows * step + shift
-        flat, _ = self._flat(pose[:3, :3] @ ((u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d) + pose[:3, 3:])
+        eye = (pose[:3, 3:] - self.origin[:, None]) / self.size
+        flat, _ = self._flat(pose[:3, :3] / self.size @ ((u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d) + eye)
         line = evidence.reshape(-1)
         line[flat] = np.minimum(line[flat] + 2, _TOP)  # a voxel hit twice in one frame still gains once
 
@@ -91,12 +92,12 @@ class VoxelMap:
         rows, columns = np.nonzero(z > config.min_range)
         d = np.minimum(z[rows, columns].astype(float), config.max_range)
         u, v = columns * step + b, rows * step + a
-        rays = pose[:3, :3] @ ((u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d)))
+        eye, rays = (pose[:3, 3] - self.origin) / self.size, pose[:3, :3] / self.size @ ((u - camera.cx) / camera.fx, (v - camera.cy) / camera.fy, np.ones(len(d)))
         stops = np.arange(0.3 + self.size * 0.4 * (self.turn % 5), config.max_range, self.size * 2.0)
         counts = np.searchsorted(stops, d - 2 * self.size)  # of each ray: so many stops before what it meets
         which = np.repeat(np.arange(len(d)), counts)
         reach = stops[np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)]
-        flat, _ = self._flat(along[which] * reach + eye for along, eye in zip(rays, pose[:3, 3]))
+        flat, _ = self._flat(along[which] * reach + start for along, start in zip(rays, eye))
         line = evidence.reshape(-1)
         line[flat] = np.maximum(line[flat] - 1, _FLOOR)
 
@@ -115,12 +116,12 @@ class VoxelMap:
         line = np.repeat(np.arange(len(ends)), steps + 1)
         step = np.arange(len(line)) - np.repeat(np.cumsum(steps + 1) - steps - 1, steps + 1)
         at = begin[line] + step * (span / np.maximum(steps, 1))[line]
-        way = (ends - start) / np.maximum(length, 1e-9)[:, None]
-        points = [eye + at * along[line] for eye, along in zip(start, way.T)]
+        way = (ends - start) / (np.maximum(length, 1e-9) * self.size)[:, None]
+        points = [eye + at * along[line] for eye, along in zip((start - self.origin) / self.size, way.T)]
         flat, inside = self._flat(points)
         met = np.flatnonzero(inside)[self.evidence.reshape(-1)[flat] >= SOLID]
         if excused is not None and met.size:
-            met = met[~excused(np.stack([p[met] for p in points], axis=1))]
+            met = met[~excused(np.stack([p[met] for p in points], axis=1) * self.size + self.origin)]
         blocked = np.zeros(len(ends), bool)
         blocked[line[met]] = True
         return blocked & (end > begin)
