@@ -56,11 +56,11 @@ class Cells:
         all_keys = np.concatenate([self.keys, keys[fresh]])
         all_points = np.concatenate([self.points, np.asarray(points)[first[fresh]].astype(np.float32)])
         all_hits = np.concatenate([hits, np.ones(len(fresh), np.int16)])
+        order = np.argsort(all_keys, kind="stable")
         if len(all_keys) > limit:
-            keep = np.argsort(-all_hits, kind="stable")[:limit]
-            order = keep[np.argsort(all_keys[keep], kind="stable")]
-        else:
-            order = np.argsort(all_keys, kind="stable")
+            kept = np.zeros(len(all_keys), bool)
+            kept[np.argsort(-all_hits, kind="stable")[:limit]] = True
+            order = order[kept[order]]
         return Cells(all_keys.take(order), all_points.take(order, axis=0), all_hits.take(order))
 
     def looked_through(self, through: np.ndarray, cost: int = 3) -> "Cells":

@@ -84,7 +84,7 @@ def sights(position: tuple[float, float], spots: np.ndarray, weights: np.ndarray
 
 
 def _diffused(belief: np.ndarray, sigma: float) -> np.ndarray:
-    return _convolved(belief, _gaussian(max(sigma, 0.02)))
+    return _convolved(belief, _gaussian(round(max(sigma, 0.02), 12)))  # the time between two frames is the same but for its last bits
 
 
 def _convolved(belief: np.ndarray, spectrum: np.ndarray) -> np.ndarray:

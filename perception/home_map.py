@@ -52,10 +52,15 @@ class MapRoom:
         (x0, y0), (x1, y1) = self.low, self.high
         return x0 - _EDGE, y0 - _EDGE, x1 + _EDGE, y1 + _EDGE
 
+    @cached_property
+    def _upright(self) -> bool:
+        """Whether it fills its bounds: a rectangle along the axes."""
+        return len(self.corners) == 4 and set(self.corners) == set(_rectangle(self.low, self.high))
+
     def covers(self, x: float, y: float) -> bool:
         """Whether this point of the floor lies in the room, its edges included."""
         x0, y0, x1, y1 = self._bounds
-        return x0 <= x <= x1 and y0 <= y <= y1 and _inside(x, y, self.corners)
+        return x0 <= x <= x1 and y0 <= y <= y1 and (self._upright or _inside(x, y, self.corners))
 
 
 @dataclass(frozen=True)

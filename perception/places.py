@@ -222,7 +222,7 @@ def _opened(track: PlaceTrack, one: Lifted, frame: FrameInput) -> PlaceTrack:
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...], views: Sequence[PastView],
            config: PerceptionConfig) -> PlaceTrack:
     door = swung(track, one, views, config)
-    points = one.points[_belongs(track, one.points)] if door is None else one.points[:0]
+    points = one.points.compress(_belongs(track, one.points), axis=0) if door is None else one.points[:0]
     cells = track.cells.add(points)
     body = track.body
     if not _stands_open(track) and (len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings)):
