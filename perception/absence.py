@@ -12,6 +12,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
+from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, project
 from perception.looks import Shows, shows
 from perception.order import median, share
@@ -86,27 +87,28 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
 def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings") -> bool:
     """Whether the detector sees what bears the thing right through its place. ``points``: float (n, 3), map."""
     bearer = around.places.get(track.place or "")
-    if bearer is None or around.labels is None:
-        return False
-    return share(np.array([i >= 0 and around.frame.detections[i].cls == bearer.cls for i in _labels_at(points, around)])) >= _BARE
+    return bearer is not None and share(np.array([cls == bearer.cls for cls in _seen_as(points, around.frame)])) >= _BARE
 
 
-def _labels_at(points: np.ndarray, around: "Surroundings") -> np.ndarray:
-    """Int (n,): which detection each point is seen as, -1: none, or out of the picture."""
-    u, v, z = project(points, around.frame.camera, around.frame.camera_pose)
-    height, width = around.labels.shape
+def _seen_as(points: np.ndarray, frame: FrameInput) -> list[str | None]:
+    """What the detector calls what each point (n, 3) is seen as; None: nothing, or it is out of the picture."""
+    u, v, z = project(points, frame.camera, frame.camera_pose)
     column, row = np.rint(u), np.rint(v)
-    there = (z > 0) & (column >= 0) & (column < width) & (row >= 0) & (row < height)
-    found = around.labels[np.where(there, row, 0).astype(int), np.where(there, column, 0).astype(int)]
-    return np.where(there, found, -1)
+    first, last, high, low = column.min(), column.max(), row.min(), row.max()
+    found: list[str | None] = [None] * len(points)
+    for d in frame.detections:  # what comes later lies over what came before
+        left, top, right, bottom = d.box
+        if left > last or right <= first or top > low or bottom <= high:
+            continue
+        within = np.flatnonzero((z > 0) & (column >= left) & (column < right) & (row >= top) & (row < bottom))
+        for i in within[d.mask[row[within].astype(int) - top, column[within].astype(int) - left]].tolist():
+            found[i] = d.cls
+    return found
 
 
 def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingTrack", container: PlaceTrack | None, around: "Surroundings") -> bool:
     """Whether what is seen at the thing's own distance (``behind`` it by so many m) is mostly another thing, somebody, or a piece of
     furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
-    if around.labels is None:
-        return False
-    label = _labels_at(points, around)
     bearer = around.places.get(track.place or "")
-    other = np.array([i >= 0 and (bearer is None or around.frame.detections[i].cls != bearer.cls) for i in label])
+    other = np.array([cls is not None and (bearer is None or cls != bearer.cls) for cls in _seen_as(points, around.frame)])
     return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)

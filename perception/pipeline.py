@@ -186,8 +186,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
                           [w.at for w in state.wheelchairs if frame.stamp - w.stamp < riders.LATELY])
     trace("things")
     traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
-    around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces,
-                                 _labels(frame))
+    around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces)
     loose = things.update(state.things, lifted, around, crowd.counters)
     names = state.names
     for centre, likely, looks in loose.pooled:
@@ -236,15 +235,6 @@ def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | Non
         low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
         voxels = VoxelMap.over(low, high, config)
     return voxels.updated(frame.depth, passing, frame.camera, frame.camera_pose, config)
-
-
-def _labels(frame: FrameInput) -> np.ndarray:
-    """int16 (H, W): index of the detection at each pixel, -1: none."""
-    labels = np.full((frame.camera.height, frame.camera.width), -1, np.int16)
-    for i, d in enumerate(frame.detections):
-        left, top, right, bottom = d.box
-        np.copyto(labels[top:bottom, left:right], i, where=d.mask)
-    return labels
 
 
 def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:

@@ -101,8 +101,7 @@ class ThingTrack:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated. ``labels`` int16 (H, W): index of
-    the detection at each pixel, -1: none."""
+    """What the tracker of things needs to know of this frame. ``places`` and ``people`` by id, already updated."""
 
     frame: FrameInput
     places: Mapping[str, PlaceTrack]
@@ -111,15 +110,12 @@ class Surroundings:
     config: PerceptionConfig
     dt: float
     traces: Traces = field(default_factory=dict)
-    labels: np.ndarray | None = None
 
     @cached_property
-    def bodies(self) -> np.ndarray | None:
+    def bodies(self) -> np.ndarray:
         """bool (H, W): pixels of people, before whom nothing can be judged."""
-        if self.labels is None:
-            return None
-        found = np.zeros(self.labels.shape, bool)
-        for d in self.frame.detections:  # what comes later lies over what came before, as in the labels
+        found = np.zeros((self.frame.camera.height, self.frame.camera.width), bool)
+        for d in self.frame.detections:  # what comes later lies over what came before
             left, top, right, bottom = d.box
             np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
         return found

@@ -12,6 +12,7 @@ from household.camera import CameraModel
 from household.scene_graph import Openness, Tracking
 from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
+from perception.detectors.base import Detection
 from perception.geometry import Box
 from perception.thing_track import Surroundings
 from perception.things import _never_left, _unobserved
@@ -21,11 +22,15 @@ CAMERA = CameraModel.from_fov(160, 120, 69.0)
 POSE = np.array([[0.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])  # 1 m up, looks along +x
 
 
+def everywhere(cls):
+    return Detection(cls, 0.9, np.ones((CAMERA.height, CAMERA.width), bool), (0, 0))
+
+
 def look(y):
     depth = np.zeros((CAMERA.height, CAMERA.width), dtype=np.float32)  # nothing can be read, and all one sees is the counter
     frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE,
-                            detections=(SimpleNamespace(cls="kitchencounter"),))
-    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), labels=np.zeros(depth.shape, np.int16), bodies=(),
+                            detections=(everywhere("kitchencounter"),))
+    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(),
                              places={"kitchencounter_1": SimpleNamespace(cls="kitchencounter")})
     glass = SimpleNamespace(guessed=False, place="kitchencounter_1", box=Box((2.0, y, 1.0), (0.06, 0.06, 0.12), 0.0), cls="waterglass", colour=None)
     return look_for(glass, None, around)
@@ -43,8 +48,8 @@ def test_what_is_supposed_in_a_drawer_of_which_only_the_top_has_shown_was_not_mi
     """Depth goes on behind its place, and to the top of the drawer nothing lies on; only one known to be open, or seen as a whole, was looked into."""
     drawer = SimpleNamespace(cls="drawer", openness=openness, body=Box((2.0, 0.0, 0.9), (0.5, 0.5, height)))
     depth = np.full((CAMERA.height, CAMERA.width), 2.4, dtype=np.float32)
-    frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE, detections=(SimpleNamespace(cls="drawer"),))
-    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), labels=np.zeros(depth.shape, np.int16), bodies=(), places={"drawer_1": drawer})
+    frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE, detections=(everywhere("drawer"),))
+    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(), places={"drawer_1": drawer})
     book = SimpleNamespace(guessed=True, place="drawer_1", box=Box((2.0, 0.0, 0.9), (0.12, 0.2, 0.03)), cls="book", colour=None)
     assert look_for(book, drawer, around) is seen
 

@@ -14,7 +14,7 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.naming import Mistake
-from perception.pipeline import RENAMED_FOR, _labels
+from perception.pipeline import RENAMED_FOR
 from perception.places import PlaceTrack
 from perception.thing_track import Surroundings, ThingTrack, called
 from tests.perception.raycast import Scene, Solid, look, person, play, table
@@ -191,7 +191,7 @@ def seen_where_it_lay(hole, tabletop=True, tilted=0.0):
         frame = replace(frame, detections=())
     frame = replace(frame, depth=depth)
     bearer = PlaceTrack("table_1", "kitchentable", Cells(), Box((2, 2.5, 0.375), (1.2, 0.8, 0.75)), 2.0, hits=5)
-    around = Surroundings(frame, {"table_1": bearer}, {}, None, PerceptionConfig(), DT, labels=_labels(frame))
+    around = Surroundings(frame, {"table_1": bearer}, {}, None, PerceptionConfig(), DT)
     return look_for(thing, None, around)
 
 
