@@ -99,7 +99,7 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
     so the right box is the one whose sides the points lie on, not the smallest (two faces of a cupboard form an L, whose
     smallest rectangle stands askew). The yaw lies in (−45°, 45°], so that x stays x for furniture along the walls.
     """
-    x, y, z = np.array(points.T, dtype=float, order="C")
+    x, y, z = np.ascontiguousarray(points.T, dtype=float)
     yaw = _best_yaw(x, y, snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
     low, high = _bounds(x, y, z, yaw, trim)
     c, s = np.cos(yaw), np.sin(yaw)
