@@ -10,7 +10,7 @@ and what they looked straight at from there is where they went.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -44,6 +44,7 @@ _CHANGED, _ELSE = 0.15, 0.3  # how often people turn away before they have come 
 _AWAY = 0.8  # how surely who turned away from what they were going to does not go there all the same, round something
 _GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, and so far off the way they go: rad; from no farther than, m; no longer ago than, s
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
+_LOST = 1.0  # s between two sights of a walker from which on they were out of view
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
@@ -51,6 +52,7 @@ _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by
 _ALONG_SIDES = np.array([(t, s) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)] + [(s, t) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)])
 _OFF_SIDES = np.trunc(2 * _ALONG_SIDES)
 _SEATS = frozenset({"chair", "stool", "bench"})
+_Target = tuple[str, float, np.ndarray, np.ndarray]  # as _targets gives them
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
         if not ended and _turned(walk, person):
-            went, at = _went_to(walk, person, now)
+            went, at = _went_to(walk, person, now, home)
             events += _told(person, walk, went, at, now)
             result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
             continue
@@ -140,10 +142,11 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
     return cosine < np.cos(_TURN) or bool(hesitated and cosine < np.cos(_BEND))
 
 
-def _went_to(walk: Walk, person: PersonTrack, now: "Moment") -> tuple[dict[str, float], float]:
+def _went_to(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[dict[str, float], float]:
     """Where a walk that turned away had led, and when it got there: to what was looked straight at, else to those of the likely targets that
     were near enough to be looked over; whoever was on the way to others changed their mind."""
     corner, likely = now.stamp - _CORNER, dict(walk.told or walk.heading)  # what was told is of when they still went straight
+    likely = _unwatched(walk, person, corner, now, home) or likely
     looked = walk.glance[0] if walk.glance is not None and now.stamp - walk.glance[1] < _FRESH else None
     if looked is not None:
         corner = walk.glance[1]
@@ -152,6 +155,16 @@ def _went_to(walk: Walk, person: PersonTrack, now: "Moment") -> tuple[dict[str, 
     shares = {name: p * (_LOOKED if name == looked else 1.0 if _is_near(name, came, now) else _CHANGED) for name, p in likely.items()}
     total = sum(shares.values()) + _ELSE * max(0.0, 1 - sum(likely.values()))
     return dict(sorted(((n, _SURE * p / total) for n, p in shares.items() if p > _LEAST * total), key=lambda kv: -kv[1])), corner
+
+
+def _unwatched(walk: Walk, person: PersonTrack, until: float, now: "Moment", home: HomeMap) -> dict[str, float]:
+    """Where the way led that they made out of view, if they came far on it: what was told before says little of that. Empty where they were in view all the while."""
+    path = [p for p in person.path if p[0] >= walk.start]
+    gaps = [(a, b) for a, b in zip(path, path[1:]) if a[0] < until and b[0] - a[0] > _LOST and math.dist(a[1:], b[1:]) > _COME]
+    if not gaps:
+        return {}
+    begin, here = np.array(gaps[-1][0][1:]), np.array(_was_at(person, until))
+    return _weighed(walk, _targets(person, now, home), begin, here, now, lambda points: np.full(len(points), _ABOUT))
 
 
 def _is_near(name: str, point: tuple[float, float], now: "Moment") -> bool:
@@ -184,21 +197,30 @@ def _best(groups: Sequence[np.ndarray], values: np.ndarray) -> np.ndarray:
 def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
     """Target → probability, likeliest first; what they leave of one belongs to all else. Empty on the first steps, or where they lead nowhere."""
     begin, here = np.asarray(_leg(walk, person)), np.asarray(person.position)
-    come = float(np.linalg.norm(here - begin))
-    if come < _COME:
+    if float(np.linalg.norm(here - begin)) < _COME:
         return {}
     dx, dy = person.velocity()
     ahead = 0.0 if person.gaze is None else _AHEAD * _looks(wrap(math.atan2(dy, dx) - person.gaze), _STRAY)
-    targets = list(_targets(person, now, home))
+
+    def looked(points: list[np.ndarray]) -> np.ndarray:
+        at_it = np.zeros(len(points)) if person.gaze is None else _off_gaze(person, points)
+        return _AT_GOAL * np.array([_looks(float(off)) for off in at_it]) + ahead + _ABOUT
+
+    return _weighed(walk, _targets(person, now, home), begin, here, now, looked)
+
+
+def _weighed(walk: Walk, targets: Iterable[_Target], begin: np.ndarray, here: np.ndarray, now: "Moment", looked: Callable[[list[np.ndarray]], np.ndarray]) -> dict[str, float]:
+    """Target → probability, likeliest first, for somebody who has gone from ``begin`` to ``here``, (x, y) in m. ``looked``: what is to be looked at of each → how likely who
+    goes there looks as they do."""
+    come, targets = float(np.linalg.norm(here - begin)), list(targets)
     spots = np.concatenate([points for _, _, points, _ in targets]) if targets else np.zeros((0, 2))
     solid = [p.body for p in now.places.values() if classes.get(p.cls).is_place and p.body.bottom < _LOW]
     left = _ways(here, spots, solid)
     wasted = np.maximum(come + left - _ways(begin, spots, solid), 0.0)
     fits = np.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * left)
     best = _best([points for _, _, points, _ in targets], fits)
-    looked = np.zeros(len(targets)) if person.gaze is None else _off_gaze(person, [points for *_, points in targets])
-    worth = {name: prior * (1 - _AWAY * walk.left.get(name, 0.0)) * (_AT_GOAL * _looks(float(off)) + ahead + _ABOUT) * float(fit)
-             for (name, prior, *_), off, fit in zip(targets, looked, best)}
+    worth = {name: prior * (1 - _AWAY * walk.left.get(name, 0.0)) * float(look) * float(fit)
+             for (name, prior, *_), look, fit in zip(targets, looked([points for *_, points in targets]), best)}
     total = sum(worth.values()) + _NOWHERE
     return {name: w / total for w, name in sorted(((w, n) for n, w in worth.items() if w > _LEAST * total), reverse=True)[:_MOST]}
 
