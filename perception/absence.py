@@ -87,10 +87,10 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
 def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings") -> bool:
     """Whether the detector sees what bears the thing right through its place. ``points``: float (n, 3), map."""
     bearer = around.places.get(track.place or "")
-    return bearer is not None and share(np.array([cls == bearer.cls for cls in _seen_as(points, around.frame)])) >= _BARE
+    return bearer is not None and share(np.array([cls == bearer.cls for cls in seen_as(points, around.frame)])) >= _BARE
 
 
-def _seen_as(points: np.ndarray, frame: FrameInput) -> list[str | None]:
+def seen_as(points: np.ndarray, frame: FrameInput) -> list[str | None]:
     """What the detector calls what each point (n, 3) is seen as; None: nothing, or it is out of the picture."""
     u, v, z = project(points, frame.camera, frame.camera_pose)
     column, row = np.rint(u), np.rint(v)
@@ -110,5 +110,5 @@ def _something_else_there(points: np.ndarray, behind: np.ndarray, track: "ThingT
     """Whether what is seen at the thing's own distance (``behind`` it by so many m) is mostly another thing, somebody, or a piece of
     furniture that does not bear it: a door that swung before it, a hand. Then its absence was not seen."""
     bearer = around.places.get(track.place or "")
-    other = np.array([cls is not None and (bearer is None or cls != bearer.cls) for cls in _seen_as(points, around.frame)])
+    other = np.array([cls is not None and (bearer is None or cls != bearer.cls) for cls in seen_as(points, around.frame)])
     return bool((other & (behind < 0.5 * max(track.box.size) + 0.05)).mean() > 0.3)

@@ -46,7 +46,8 @@ class PersonTrack:
     """``position`` (x, y) on the floor; ``height`` of the crown when standing; ``crown``: now. ``yaw`` of the body, ``head_yaw``, radians in
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
     ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one.
-    ``pitch`` of the head, radians, negative: bent; None: never made out. ``rides``: looks that showed them sitting in a wheelchair, less those that showed them standing."""
+    ``pitch`` of the head, radians, negative: bent; None: never made out. ``rides``: looks that showed them sitting in a wheelchair, less those that showed them standing.
+    ``denied``: looks at which what was seen of them showed unchanged and was taken for nobody (:mod:`perception.nobody`)."""
 
     id: str
     named: bool
@@ -71,6 +72,7 @@ class PersonTrack:
     head_belief: np.ndarray = field(default_factory=facing.uniform)
     pitch: float | None = None
     rides: int = 0
+    denied: int = 0
     measured: bool = False  # whether the crown has ever been in the picture: before that the height is no more than what was seen of them
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, openness, people, places, recent, relations, riders, sight, taps, things, witness
+from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, nobody, openness, people, places, recent, relations, riders, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -57,6 +57,7 @@ class PerceptionState:
     views: tuple[witness.View, ...] = ()
     recent: tuple[recent.PastView, ...] = ()
     light: devices.Light | None = None
+    nobody: tuple[np.ndarray, ...] = ()  # what was taken for somebody and is nobody: points as in PersonTrack.points
     event_count: int = 0
     stamp: float | None = None
     started: float | None = None
@@ -181,12 +182,13 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
     tracks = taps.update(tracks, furniture.seen, frame)
     trace("people")
-    crowd = people.update(state.people, lifted, frame, furniture.counters, _seats(tracks, state.things), config,
+    crowd = people.update(state.people, nobody.without(lifted, state.nobody, frame, config), frame, furniture.counters, _seats(tracks, state.things), config,
                           attention.Scene(_sure(tracks, config), _sure(state.things, config), [d.centre for d in state.home.doorways]),
                           [w.at for w in state.wheelchairs if frame.stamp - w.stamp < riders.LATELY])
+    somebody, nobodies = nobody.parted(nobody.denied(crowd.tracks, frame, config), state.nobody)
     trace("things")
-    traces = handling.remember(state.traces, crowd.tracks, frame.stamp)
-    around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in crowd.tracks}, state.voxels, config, dt, traces)
+    traces = handling.remember(state.traces, somebody, frame.stamp)
+    around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in somebody}, state.voxels, config, dt, traces)
     loose = things.update(state.things, lifted, around, crowd.counters)
     names = state.names
     for centre, likely, looks in loose.pooled:
@@ -198,7 +200,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
-    return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
+    return replace(state, places=tracks, doors=doors, people=somebody, nobody=nobodies, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
 
 
