@@ -21,7 +21,8 @@ class FrameInput:
     """``stamp`` seconds of message time. ``color`` uint8 (H, W, 3) RGB. ``depth`` float32 (H, W) planar metres, 0 and NaN: no
     reading; None: this camera has no depth. ``camera_pose`` (4, 4) optical → map and ``robot_pose`` (4, 4) base_link → map,
     None: no transform for this stamp. ``detections`` of this very image. ``robot_holds``: ids (of the scene graph) that the
-    robot's own body knows it carries."""
+    robot's own body knows it carries. ``passing`` bool (H, W): pixels of people and loose things, for whoever asks about walls and
+    furniture, of which their depth says nothing; None: not asked."""
 
     stamp: float
     color: np.ndarray
@@ -31,6 +32,7 @@ class FrameInput:
     robot_pose: np.ndarray | None = None
     detections: tuple[Detection, ...] = ()
     robot_holds: tuple[str, ...] = field(default=())
+    passing: np.ndarray | None = None
 
 
 def problems(frame: FrameInput, last_stamp: float | None, last_pose: np.ndarray | None,

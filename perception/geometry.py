@@ -175,14 +175,18 @@ def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[
     return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 
 
-def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image or without a reading."""
+def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, ignore: np.ndarray | None = None
+             ) -> tuple[np.ndarray, np.ndarray]:
+    """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image, without a reading, and at pixels marked in ``ignore``
+    bool (H, W)."""
     u, v, z = project(points, camera, pose)
     column, row = np.rint(u), np.rint(v)
     good = np.flatnonzero((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height))
-    read = depth[row[good].astype(int), column[good].astype(int)]
+    pixels = row[good].astype(int), column[good].astype(int)
+    read = depth[pixels]
+    counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]
     measured = np.full(len(z), np.nan)
-    measured[good] = np.where(read > 0, read, np.nan)
+    measured[good] = np.where(counts, read, np.nan)
     return z, measured
 
 

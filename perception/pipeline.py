@@ -174,8 +174,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("places")
     furniture = places.update(state.places, lifted, frame, state.counters, state.home.wall_yaws, config, state.recent)
     trace("openness")
-    passing = _passing(lifted, frame)
-    bare = _without(frame, passing)
+    bare = replace(frame, passing=_passing(lifted, frame))
     tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces, state.recent)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
@@ -199,7 +198,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
     return replace(state, places=tracks, doors=doors, people=crowd.tracks, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
-                   recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
+                   recent=recent.remember(state.recent, frame), voxels=_mapped(state, bare, config))
 
 
 def _gone(before: Sequence[ThingTrack], now: Sequence[ThingTrack]) -> list[ThingTrack]:
@@ -226,7 +225,7 @@ def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: 
     return replace(door, visible=seen, last_seen=stamp if seen else door.last_seen)
 
 
-def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | None, config: PerceptionConfig) -> VoxelMap | None:
+def _mapped(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> VoxelMap | None:
     if frame.depth is None:
         return state.voxels
     voxels = state.voxels
@@ -234,12 +233,11 @@ def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | Non
         eye = frame.camera_pose[:2, 3]
         low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
         voxels = VoxelMap.over(low, high, config)
-    return voxels.updated(frame.depth, passing, frame.camera, frame.camera_pose, config)
+    return voxels.updated(frame.depth, frame.passing, frame.camera, frame.camera_pose, config)
 
 
 def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:
-    """bool (H, W): pixels of people and loose things, which say nothing about walls and furniture, and two around them: mixed pixels at a rim belong to
-    nobody. None without depth."""
+    """bool (H, W): pixels of people and loose things, and two around them: mixed pixels at a rim belong to nobody. None without depth."""
     if frame.depth is None:
         return None
     passing = np.zeros(frame.depth.shape, bool)
@@ -248,15 +246,6 @@ def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None
             left, top, right, bottom = one.detection.box
             passing[top:bottom, left:right] |= one.detection.mask
     return cv2.dilate(passing.view(np.uint8), _RIM).view(bool)
-
-
-def _without(frame: FrameInput, passing: np.ndarray | None) -> FrameInput:
-    """The frame without depth at these pixels."""
-    if passing is None:
-        return frame
-    depth = frame.depth.copy()
-    np.copyto(depth, 0, where=passing)
-    return replace(frame, depth=depth)
 
 
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:
