@@ -30,7 +30,8 @@ from perception.voxels import VoxelMap
 
 RENAMED_FOR = 3.0  # s for which it is said that a thing goes by another id now
 RESTART = 1.0  # s by which a stamp must lie before the last one
-_RIM = np.ones((5, 5), np.uint8)
+_BESIDE = 2  # pixels
+_RIM = np.ones((2 * _BESIDE + 1,) * 2, np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 _ELSEWHERE = 0.5  # m from where it lay
 
@@ -240,12 +241,15 @@ def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None
     """bool (H, W): pixels of people and loose things, and two around them: mixed pixels at a rim belong to nobody. None without depth."""
     if frame.depth is None:
         return None
-    passing = np.zeros(frame.depth.shape, bool)
-    for one in lifted:
-        if one.cls == "person" or is_thing(one.cls):
-            left, top, right, bottom = one.detection.box
-            passing[top:bottom, left:right] |= one.detection.mask
-    return cv2.dilate(passing.view(np.uint8), _RIM).view(bool)
+    passing, found = np.zeros(frame.depth.shape, np.uint8), [one.detection for one in lifted if one.cls == "person" or is_thing(one.cls)]
+    for d in found:
+        left, top, right, bottom = d.box
+        passing[top:bottom, left:right] |= d.mask
+    if found:
+        left, top, right, bottom = zip(*(d.box for d in found))
+        part = passing[max(0, min(top) - _BESIDE):max(bottom) + _BESIDE, max(0, min(left) - _BESIDE):max(right) + _BESIDE]
+        part[:] = cv2.dilate(part, _RIM)
+    return passing.view(bool)
 
 
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:
