@@ -63,10 +63,12 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     free = np.ones(away.shape, bool) if hidden is None else ~hidden[rows, columns]
     ring = (away >= _NEAR * half) & (away <= _FAR * half)
 
-    def patch(x: float, y: float) -> np.ndarray:
-        """Its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
-        aside, below = (right - x * across) / max(1.5, _MIDDLE * across), (down - y * upright) / max(1.5, _MIDDLE * upright)
-        return aside * aside + below * below <= 1.0
+    def patch(x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
+        aside, below = ((right - x * across) / max(1.5, _MIDDLE * across)) ** 2, ((down - y * upright) / max(1.5, _MIDDLE * upright)) ** 2
+        near_rows, near_columns = np.flatnonzero(below <= 1.0), np.flatnonzero(aside <= 1.0)
+        i, j = np.nonzero(below[near_rows] + aside[:, near_columns] <= 1.0)
+        return near_rows[i], near_columns[j]
 
     own, middle, ring = np.asarray(colour), patch(0, 0), free & ring
     if not free[middle].all() or np.count_nonzero(ring) < 12:
@@ -81,7 +83,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     if not (_off(now, own, contrast) > _UNLIKE and _to(now, around) / contrast < _LIKE):
         return Shows.UNCLEAR
     beside = (patch(x, y) for x, y in _BESIDE)
-    if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if p.any() and free[p].all()):
+    if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if len(p[0]) and free[p].all()):
         return Shows.ITSELF
     return Shows.BEHIND if min(across, upright) >= _GONE else Shows.UNCLEAR
 
