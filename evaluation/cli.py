@@ -10,6 +10,8 @@ import argparse
 import importlib
 import sys
 
+from household import environment
+
 COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demo", "run one story through the whole ROS graph, headless; writes bag, timeline, pictures"),
     "up": ("up", "start the same nodes as launch/heed.launch.py"),
@@ -59,6 +61,7 @@ def main(argv: list[str] | None = None) -> int:
         name = chooser.parse_known_args(rest[:1])[0].kind
         prog, table, rest = f"{prog} {name}", EVALUATIONS, rest[1:]
     module_name, text = table[name]
+    environment.prepare()  # before a command imports numpy, which reads its number of threads once
     module = _load(module_name)
     parser = argparse.ArgumentParser(prog=prog, description=getattr(module, "HELP", text),
                                      formatter_class=argparse.RawDescriptionHelpFormatter)

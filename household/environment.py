@@ -1,6 +1,6 @@
 """Make ROS 2 usable from a plain ``.venv/bin/heed``: the environment variables that sourcing a setup file would set.
 
-Called at the very start of every entry point, before rclpy is imported. Variables the user has set are kept, except that the
+Called at the very start of every entry point, before numpy and rclpy are imported. Variables the user has set are kept, except that the
 virtual environment is appended to ``AMENT_PREFIX_PATH`` when it is missing there (a default would lose it once a workspace
 is sourced). No rclpy here.
 """

@@ -23,11 +23,11 @@ _TOUCH = 4  # pixels
 
 def whole(detections: Sequence[Detection], depth: np.ndarray | None) -> tuple[Detection, ...]:
     """The same detections, parts of one person joined into one. ``depth`` float (H, W) metres or None."""
-    people = sorted((d for d in detections if d.cls == "person"), key=lambda d: -int(d.mask.sum()))
+    people = [d for d in detections if d.cls == "person"]
     if len(people) < 2:
         return tuple(detections)
     bodies: list[Detection] = []
-    for d in people:
+    for d in sorted(people, key=lambda d: -np.count_nonzero(d.mask)):
         at = next((i for i, b in enumerate(bodies) if _one(b, d, depth)), None)
         if at is None:
             bodies.append(d)

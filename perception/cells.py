@@ -25,9 +25,9 @@ def _distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     number (a key has 45 bits)."""
     bits = len(keys).bit_length()
     line = np.sort((keys << bits) | np.arange(len(keys)))
-    ordered = line >> bits
-    first = np.concatenate([[True], ordered[1:] != ordered[:-1]])
-    return ordered[first], line[first] & ((1 << bits) - 1)
+    ordered, first = line >> bits, np.ones(len(line), bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    return ordered.compress(first), line.compress(first) & ((1 << bits) - 1)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,8 @@ class FrameInput:
     """``stamp`` seconds of message time. ``color`` uint8 (H, W, 3) RGB. ``depth`` float32 (H, W) planar metres, 0 and NaN: no
     reading; None: this camera has no depth. ``camera_pose`` (4, 4) optical → map and ``robot_pose`` (4, 4) base_link → map,
     None: no transform for this stamp. ``detections`` of this very image. ``robot_holds``: ids (of the scene graph) that the
-    robot's own body knows it carries."""
+    robot's own body knows it carries. ``passing`` bool (H, W): pixels of people and loose things, for whoever asks about walls and
+    furniture, of which their depth says nothing; None: not asked."""
 
     stamp: float
     color: np.ndarray
@@ -31,6 +32,7 @@ class FrameInput:
     robot_pose: np.ndarray | None = None
     detections: tuple[Detection, ...] = ()
     robot_holds: tuple[str, ...] = field(default=())
+    passing: np.ndarray | None = None
 
 
 def problems(frame: FrameInput, last_stamp: float | None, last_pose: np.ndarray | None,
@@ -62,8 +64,7 @@ def _image_problems(frame: FrameInput) -> list[str]:
     elif frame.depth.shape != want:
         found.append(f"depth image is {frame.depth.shape[1]}x{frame.depth.shape[0]} but CameraInfo says {want[1]}x{want[0]}")
     else:
-        sample = frame.depth[::16, ::16]
-        if not (sample > 0).any() and not (frame.depth > 0).any():
+        if not (frame.depth[want[0] // 2] > 0).any() and not (frame.depth > 0).any():  # the middle row mostly tells
             found.append("depth image holds no reading (all NaN or 0)")
     return found
 

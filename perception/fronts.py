@@ -85,7 +85,7 @@ class Fronts:
             return
         grids = [face(side, _LINES, _OUT) * body.size for body, side, _ in shown]
         points = np.concatenate([body.to_map(grid) for (body, *_), grid in zip(shown, grids)])
-        expected, measured = depth_at(points, self._frame.depth, self._frame.camera, self._frame.camera_pose)
+        expected, measured = depth_at(points, self._frame.depth, self._frame.camera, self._frame.camera_pose, self._frame.passing)
         grid, eye = np.array(grids), np.array([eye for *_, eye in shown])[:, None]  # both in the axes of each body
         half = np.array([body.size for body, *_ in shown])[:, None] / 2
         noise = self._config.depth_noise * (eye ** 2).sum(axis=2)

@@ -110,7 +110,8 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
 
 def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
     c, s = np.cos(yaw), np.sin(yaw)
-    local = np.sort([c * x + s * y, -s * x + c * y, z], axis=1)
+    local = np.array([c * x + s * y, -s * x + c * y, z])
+    local.sort(axis=1)
     k = int(len(x) * trim / 100) if trim > 0 and len(x) >= 50 else 0
     return local[:, k], local[:, len(x) - 1 - k]
 
@@ -124,10 +125,11 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     first = wrap_quarter(snap[0])
     if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
         return first
-    x, y = some = np.array((x, y), np.float32)[:, :: max(1, len(x) // 250)]
+    every = max(1, len(x) // 250)
+    some = np.array((x[::every], y[::every]), np.float32)
     rectangle = cv2.minAreaRect(some.T.copy())
     rough = [first, *(wrap_quarter(s) for s in snap[1:]), wrap_quarter(math.radians(rectangle[2])), *(first + _TURNS).tolist()]
-    at_first, *others = _on_sides(x, y, np.array(rough)).tolist()
+    at_first, *others = _on_sides(some, np.array(rough)).tolist()
     if len(snap) == 1 and at_first > 0.75:
         return first
     best, score = first, max(at_first, 1e-9) + 0.15
@@ -140,18 +142,19 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     if best == first:
         return first
     fine = best + _FINE
-    best = fine[int(np.argmax(_on_sides(x, y, fine)))]
+    best = fine[int(np.argmax(_on_sides(some, fine)))]
     for s in snap:
         if abs(wrap_quarter(best - s)) < 0.10:
             return wrap_quarter(s)
     return wrap_quarter(float(best))
 
 
-def _on_sides(x: np.ndarray, y: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
-    """Share of the points (x, y), (n,) each, within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
-    k, n, rim = len(yaws), len(x), max(1, len(x) // 60)
-    c, s = np.cos(yaws).astype(x.dtype), np.sin(yaws).astype(x.dtype)
-    lines = np.array((c, s, -s, c)).reshape(2, 2, k).transpose(0, 2, 1).reshape(2 * k, 2) @ (x, y)
+def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
+    """Share of the ``points``, x and y of them (2, n), within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+    k, n = len(yaws), points.shape[1]
+    rim = max(1, n // 60)
+    c, s = np.cos(yaws).astype(points.dtype), np.sin(yaws).astype(points.dtype)
+    lines = np.array((c, s, -s, c)).reshape(2, 2, k).transpose(0, 2, 1).reshape(2 * k, 2) @ points
     ordered = np.sort(lines, axis=1)
     low, high = ordered[:, rim, None], ordered[:, n - 1 - rim, None]
     on = np.abs(np.abs(lines - (low + high) / 2) - (high - low) / 2) < near
@@ -175,14 +178,18 @@ def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[
     return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 
 
-def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image or without a reading."""
+def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, ignore: np.ndarray | None = None
+             ) -> tuple[np.ndarray, np.ndarray]:
+    """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image, without a reading, and at pixels marked in ``ignore``
+    bool (H, W)."""
     u, v, z = project(points, camera, pose)
     column, row = np.rint(u), np.rint(v)
     good = np.flatnonzero((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height))
-    read = depth[row[good].astype(int), column[good].astype(int)]
+    pixels = row[good].astype(int), column[good].astype(int)
+    read = depth[pixels]
+    counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]
     measured = np.full(len(z), np.nan)
-    measured[good] = np.where(read > 0, read, np.nan)
+    measured[good] = np.where(counts, read, np.nan)
     return z, measured
 
 

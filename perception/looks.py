@@ -63,19 +63,29 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     free = np.ones(away.shape, bool) if hidden is None else ~hidden[rows, columns]
     ring = (away >= _NEAR * half) & (away <= _FAR * half)
 
-    def patch(x: float, y: float) -> np.ndarray:
-        """Its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
-        return np.hypot((right - x * across) / max(1.5, _MIDDLE * across), (down - y * upright) / max(1.5, _MIDDLE * upright)) <= 1.0
+    def patch(x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
+        aside, below = ((right - x * across) / max(1.5, _MIDDLE * across)) ** 2, ((down - y * upright) / max(1.5, _MIDDLE * upright)) ** 2
+        near_rows, near_columns = np.flatnonzero(below <= 1.0), np.flatnonzero(aside <= 1.0)
+        i, j = np.nonzero(below[near_rows] + aside[:, near_columns] <= 1.0)
+        return near_rows[i], near_columns[j]
 
-    if not free[patch(0, 0)].all() or (free & ring).sum() < 12:
+    own, middle, ring = np.asarray(colour), patch(0, 0), free & ring
+    if not free[middle].all() or np.count_nonzero(ring) < 12:
         return Shows.UNCLEAR
-    around = picture[free & ring]
-    there = _judged(medians(picture[patch(0, 0)]), np.asarray(colour), around)
-    if there is Shows.BEHIND:
-        beside = (patch(x, y) for x, y in _BESIDE)
-        if any(_judged(medians(picture[p]), np.asarray(colour), around) is Shows.ITSELF for p in beside if p.any() and free[p].all()):
-            return Shows.ITSELF
-    return Shows.UNCLEAR if there is Shows.BEHIND and min(across, upright) < _GONE else there
+    around = picture[ring]
+    contrast = _to(own, around)
+    if contrast < _CONTRAST:
+        return Shows.UNCLEAR
+    now = medians(picture[middle])
+    if _alike(now, own, around, contrast):
+        return Shows.ITSELF
+    if not (_off(now, own, contrast) > _UNLIKE and _to(now, around) / contrast < _LIKE):
+        return Shows.UNCLEAR
+    beside = (patch(x, y) for x, y in _BESIDE)
+    if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if len(p[0]) and free[p].all()):
+        return Shows.ITSELF
+    return Shows.BEHIND if min(across, upright) >= _GONE else Shows.UNCLEAR
 
 
 def _half_sizes(box: Box, frame: FrameInput) -> tuple[float, float]:
@@ -84,14 +94,14 @@ def _half_sizes(box: Box, frame: FrameInput) -> tuple[float, float]:
     return 0.5 * float(np.ptp(u)), 0.5 * float(np.ptp(v))
 
 
-def _judged(now: np.ndarray, own: np.ndarray, around: np.ndarray) -> Shows:
-    contrast = _to(own, around)
-    if contrast < _CONTRAST:
-        return Shows.UNCLEAR
-    mine, theirs = float(np.linalg.norm(now - own)) / contrast, _to(now, around) / contrast
-    if mine < _LIKE and theirs > _UNLIKE:
-        return Shows.ITSELF
-    return Shows.BEHIND if theirs < _LIKE and mine > _UNLIKE else Shows.UNCLEAR
+def _alike(now: np.ndarray, own: np.ndarray, around: np.ndarray, contrast: float) -> bool:
+    """Whether a colour is the thing's ``own`` and not that of what is ``around``."""
+    return _off(now, own, contrast) < _LIKE and _to(now, around) / contrast > _UNLIKE
+
+
+def _off(now: np.ndarray, own: np.ndarray, contrast: float) -> float:
+    """How far a colour is from the thing's own, in contrasts."""
+    return float(np.linalg.norm(now - own)) / contrast
 
 
 def _to(colour: np.ndarray, others: np.ndarray) -> float:

@@ -129,8 +129,9 @@ def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], 
     if right - left < 8 or bottom - top < 8:
         return None
     step = max(1, int(np.sqrt((right - left) * (bottom - top) / _READ)))
-    depth = frame.depth[top:bottom:step, left:right:step]
-    rows, columns = np.nonzero(depth > 0.1)
+    part = slice(top, bottom, step), slice(left, right, step)
+    depth = frame.depth[part]
+    rows, columns = np.nonzero(depth > 0.1 if frame.passing is None else (depth > 0.1) & ~frame.passing[part])
     if len(rows) < _LEAST_READ * depth.size:
         return None
     points = back_project(top + rows * step, left + columns * step, depth[rows, columns], frame)
@@ -248,7 +249,7 @@ def _standing_out(panel: np.ndarray, body: Box, noise: float) -> np.ndarray | No
 
 def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness | None:
     """Whether the door that stood out still does, points (n, 3): OPEN, CLOSED (it is air there again) or None (hidden, out of view)."""
-    expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose)
+    expected, measured = depth_at(panel, frame.depth, frame.camera, frame.camera_pose, frame.passing)
     with np.errstate(invalid="ignore"):
         past = measured > expected + _ON_PANEL + 2 * noise
         there = np.abs(measured - expected) <= _ON_PANEL + 2 * noise
@@ -273,7 +274,7 @@ def nothing_before(track: PlaceTrack, side: int, frame: FrameInput, noise: float
     grid = np.repeat(face(side, 7, 0.45), 3, axis=0) * track.body.size
     grid[:, axis] += np.tile(sign * (np.linspace(0.12, 0.30, 3) + 2 * noise), 49)
     points = track.body.to_map(grid)
-    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
+    expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose, frame.passing)
     with np.errstate(invalid="ignore"):
         past, hit = measured > expected + 0.03 + noise, np.abs(measured - expected) <= 0.03 + noise
     air = np.count_nonzero(past)
@@ -313,7 +314,7 @@ def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9)
     distance = float(np.linalg.norm(offset))
     if abs(float(across @ offset)) < 0.3 * distance or distance > 7:
         return None
-    expected, measured = depth_at(_opening(doorway, height), frame.depth, frame.camera, frame.camera_pose)
+    expected, measured = depth_at(_opening(doorway, height), frame.depth, frame.camera, frame.camera_pose, frame.passing)
     gap = measured - expected
     at, behind = np.count_nonzero(np.abs(gap) <= 0.15), np.count_nonzero(gap > 0.3)
     if at + behind < 10:

@@ -114,7 +114,7 @@ def look(patches: np.ndarray) -> Looks | None:
         return None
     x = patches
     for layer in range(3):
-        x = _pooled(np.maximum(_convolved(x, w[f"{layer}.weight"], w[f"{layer}.bias"]), 0))
+        x = np.maximum(_pooled(_convolved(x, w[f"{layer}.weight"])) + w[f"{layer}.bias"][..., None, None], 0)
     hidden = np.maximum(w["fc1.weight"] @ x.reshape(-1) + w["fc1.bias"], 0)
     a = (w["fc2.weight"] @ hidden + w["fc2.bias"]).astype(np.float64)
     return Looks(_shares(a[:SECTORS]), _shares(a[SECTORS:2 * SECTORS]), float(a[-1]))
@@ -125,7 +125,7 @@ def _shares(a: np.ndarray) -> np.ndarray:
     return e / e.sum()
 
 
-def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarray:
+def _convolved(x: np.ndarray, kernel: np.ndarray) -> np.ndarray:
     """3×3 convolution with zero padding of each patch with its own kernel: (n, c, h, w) and (n, o, c, 3, 3) → (n, o, h, w)."""
     n, c, h, w = x.shape
     padded = np.zeros((n, c, h + 2, w + 2), x.dtype)
@@ -134,7 +134,7 @@ def _convolved(x: np.ndarray, kernel: np.ndarray, bias: np.ndarray) -> np.ndarra
     for i in range(3):
         for j in range(3):
             columns[:, :, i, j] = padded[..., i:i + h, j:j + w]
-    return (kernel.reshape(n, -1, c * 9) @ columns.reshape(n, c * 9, h * w)).reshape(n, -1, h, w) + bias[..., None, None]
+    return (kernel.reshape(n, -1, c * 9) @ columns.reshape(n, c * 9, h * w)).reshape(n, -1, h, w)
 
 
 def _pooled(x: np.ndarray) -> np.ndarray:

@@ -30,7 +30,8 @@ from perception.voxels import VoxelMap
 
 RENAMED_FOR = 3.0  # s for which it is said that a thing goes by another id now
 RESTART = 1.0  # s by which a stamp must lie before the last one
-_RIM = np.ones((5, 5), np.uint8)
+_BESIDE = 2  # pixels
+_RIM = np.ones((2 * _BESIDE + 1,) * 2, np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 _ELSEWHERE = 0.5  # m from where it lay
 
@@ -175,8 +176,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     trace("places")
     furniture = places.update(state.places, lifted, frame, state.counters, state.home.wall_yaws, config, state.recent)
     trace("openness")
-    passing = _passing(lifted, frame)
-    bare = _without(frame, passing)
+    bare = replace(frame, passing=_passing(lifted, frame))
     tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces, state.recent)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
@@ -201,7 +201,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
     return replace(state, places=tracks, doors=doors, people=somebody, nobody=nobodies, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
-                   recent=recent.remember(state.recent, frame), voxels=_mapped(state, frame, passing, config))
+                   recent=recent.remember(state.recent, frame), voxels=_mapped(state, bare, config))
 
 
 def _gone(before: Sequence[ThingTrack], now: Sequence[ThingTrack]) -> list[ThingTrack]:
@@ -228,7 +228,7 @@ def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: 
     return replace(door, visible=seen, last_seen=stamp if seen else door.last_seen)
 
 
-def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | None, config: PerceptionConfig) -> VoxelMap | None:
+def _mapped(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> VoxelMap | None:
     if frame.depth is None:
         return state.voxels
     voxels = state.voxels
@@ -236,29 +236,22 @@ def _mapped(state: PerceptionState, frame: FrameInput, passing: np.ndarray | Non
         eye = frame.camera_pose[:2, 3]
         low, high = state.home.bounds() or (eye - _ROOMLESS_REACH, eye + _ROOMLESS_REACH)
         voxels = VoxelMap.over(low, high, config)
-    return voxels.updated(frame.depth, passing, frame.camera, frame.camera_pose, config)
+    return voxels.updated(frame.depth, frame.passing, frame.camera, frame.camera_pose, config)
 
 
 def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None:
-    """bool (H, W): pixels of people and loose things, which say nothing about walls and furniture, and two around them: mixed pixels at a rim belong to
-    nobody. None without depth."""
+    """bool (H, W): pixels of people and loose things, and two around them: mixed pixels at a rim belong to nobody. None without depth."""
     if frame.depth is None:
         return None
-    passing = np.zeros(frame.depth.shape, bool)
-    for one in lifted:
-        if one.cls == "person" or is_thing(one.cls):
-            left, top, right, bottom = one.detection.box
-            passing[top:bottom, left:right] |= one.detection.mask
-    return cv2.dilate(passing.view(np.uint8), _RIM).view(bool)
-
-
-def _without(frame: FrameInput, passing: np.ndarray | None) -> FrameInput:
-    """The frame without depth at these pixels."""
-    if passing is None:
-        return frame
-    depth = frame.depth.copy()
-    np.copyto(depth, 0, where=passing)
-    return replace(frame, depth=depth)
+    passing, found = np.zeros(frame.depth.shape, np.uint8), [one.detection for one in lifted if one.cls == "person" or is_thing(one.cls)]
+    for d in found:
+        left, top, right, bottom = d.box
+        passing[top:bottom, left:right] |= d.mask
+    if found:
+        left, top, right, bottom = zip(*(d.box for d in found))
+        part = passing[max(0, min(top) - _BESIDE):max(bottom) + _BESIDE, max(0, min(left) - _BESIDE):max(right) + _BESIDE]
+        part[:] = cv2.dilate(part, _RIM)
+    return passing.view(bool)
 
 
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:

@@ -38,6 +38,7 @@ _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
+_CONVERSE = 0.9  # what it counts for that, conversely, what is known of it lies in what is seen
 UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
 DESERTED = 5.0  # s that it takes to come in for that, and to leave again
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
@@ -152,11 +153,12 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
         if not near:
             continue
-        inside = [share(known[j].body.contains(_some(one.points), 0.06)) for j in near]
+        some = _some(one.points)
+        inside = [share(known[j].body.contains(some, 0.06)) for j in near]
         if len(known) == len(found) == 1 and inside[0] >= _SAME:  # there is nothing to choose
             return {0: 0}
         for j, part in zip(near, inside):
-            score[i, j] = max(part, 0.9 * share(one.box.contains(_some(known[j].cells.points), 0.06)))
+            score[i, j] = part if part >= _CONVERSE else max(part, _CONVERSE * share(one.box.contains(_some(known[j].cells.points), 0.06)))
     rows, columns = linear_sum_assignment(-score)
     pairs = {int(i): int(j) for i, j in zip(rows, columns) if score[i, j] >= _SAME}
     for i, one in enumerate(found):  # another part of something whose first part was seen elsewhere

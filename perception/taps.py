@@ -178,6 +178,8 @@ def _mean(tint: np.ndarray, clear: np.ndarray) -> np.ndarray:
 
 def _filled(tint: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """With what is hidden like what shows nearest to it: no stripe begins or ends there."""
+    if seen.all():
+        return tint
     known = np.flatnonzero(seen)
     return tint[:, known[np.abs(np.arange(len(seen))[:, None] - known).argmin(axis=1)]]
 

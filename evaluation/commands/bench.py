@@ -44,9 +44,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from household import environment
-
-    environment.prepare()
     if args.memory is not None:
         return _memory(args)
     figures = {"machine": _machine(), "stages": _stages(args), "memory_mib": None, "mind": _mind()}

@@ -33,9 +33,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from household import environment
-
-    environment.prepare()
     if args.seeds is not None:
         from evaluation.demo import table
 

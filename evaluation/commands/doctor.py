@@ -18,9 +18,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     from evaluation.doctor import Finding, Level
     from evaluation.doctor.installation import CHECKS
-    from household import environment
 
-    environment.prepare()
     found: list[Finding] = []
 
     def show(finding: Finding) -> None:

@@ -39,9 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from household import environment
-
-    environment.prepare()
     with tempfile.TemporaryDirectory(prefix="heed_") as folder:
         try:
             options = write_home_map(graph_options(args), Path(folder))
