@@ -16,7 +16,6 @@ from household.scene_graph import Openness
 from perception.geometry import Box
 from perception.handling import HIDDEN, SWING, Stance, reach_to
 from perception.people import PersonTrack
-from perception.records import replace
 from perception.support import Support, standing
 from perception.thing_track import Surroundings, ThingTrack
 
@@ -151,7 +150,7 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     is out of reach."""
     if not portable(track):
         return None
-    spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
+    spot = track.spot
     lately = _since_there(track, around)
     hands = {k: min(reach_to(s, spot) for s in stances) for k, stances in lately.items()
              if stances and (k not in around.people or track.box.bottom < _HIGHEST * float(around.people[k].eye[2]))}

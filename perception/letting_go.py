@@ -181,7 +181,7 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
 def stood_since(taker: str, track: "ThingTrack", around: "Surroundings") -> dict[str, float]:
     """Place → s for which whoever took the thing unseen has stood there with nobody seeing whether it was open, from when they first had a hand where it lay."""
     stances = [s for s in around.traces.get(taker, ()) if s.stamp >= track.last_there]
-    spot = track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
+    spot = track.spot
     first = next((i for i in range(len(stances)) if presence(stances[:i + 1], spot) >= _AT_IT), len(stances))
     stood: dict[str, float] = {}
     for i in range(first + 1, len(stances)):

@@ -22,6 +22,7 @@ from perception.records import replace
 from perception.voxels import VoxelMap
 
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
+AWAY = 0.15  # m from where a thing was last seen, to be somewhere else
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 
 
@@ -92,6 +93,11 @@ class ThingTrack:
     @property
     def centre(self) -> np.ndarray:
         return np.asarray(self.box.centre)
+
+    @property
+    def spot(self) -> Box:
+        """Its box where it last lay still."""
+        return self.box if self.rest is None else replace(self.box, centre=tuple(self.rest))
 
     @property
     def last_there(self) -> float:

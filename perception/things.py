@@ -30,7 +30,7 @@ from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, part_of_a_seat, slid, support_of
-from perception.thing_track import Surroundings, ThingTrack, called, is_thing
+from perception.thing_track import AWAY, Surroundings, ThingTrack, called, is_thing
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
@@ -43,7 +43,6 @@ _TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as agains
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
-_AWAY = 0.15  # m from where it was last seen, to be somewhere else
 _OFTEN = 8  # looks after which only one in so many tells how it looks
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
 _FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
@@ -192,7 +191,7 @@ def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bo
     if now.holder is None or not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
         return False
     fresh = before.holder is None or around.frame.stamp - before.last_seen > 1.5 * around.dt
-    return fresh and math.dist(now.seen_at, before.seen_at) > _AWAY
+    return fresh and math.dist(now.seen_at, before.seen_at) > AWAY
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
@@ -208,7 +207,7 @@ def _faintly(lying: Sequence[ThingTrack], faint: Sequence[Lifted], taken: Mappin
     found: dict[int, str] = {}
     for i, one in shown.items():
         near = {t.id: math.dist(one.box.centre, t.centre) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
-        if near and min(near.values()) < _AWAY:
+        if near and min(near.values()) < AWAY:
             found[i] = min(near, key=near.get)
     rest = [t for t in lying if t.id not in found.values()]
     return found | {i: name for i, name in revive(rest, faint, {**taken, **found}, known, around).items()
@@ -298,7 +297,7 @@ def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
         return before.moving_since
     if not before.hits or before.rest is None or stamp - before.last_seen < 0.7:
         return stamp
-    return handled(holder, _spot(before), before.place if before.inside else None, before.last_seen, stamp, around)
+    return handled(holder, before.spot, before.place if before.inside else None, before.last_seen, stamp, around)
 
 
 def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Surroundings) -> float:
@@ -310,10 +309,6 @@ def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Sur
     if before.holder is None or stamp - before.last_seen < 0.7:
         return min(track.still_since, stamp)
     return handled(before.holder, track.box, support.place if support.inside else None, before.last_seen, stamp, around)
-
-
-def _spot(track: ThingTrack) -> Box:
-    return track.box if track.rest is None else replace(track.box, centre=tuple(track.rest))
 
 
 def _settled(old: Box, new: Box) -> Box:
@@ -357,7 +352,7 @@ def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
     was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
     if taker is not None and track.tracking is not Tracking.LOST:
         person, stamp = around.people[taker], around.frame.stamp
-        taken = handled(taker, _spot(track), track.place if track.inside else None, track.last_there, stamp, around)
+        taken = handled(taker, track.spot, track.place if track.inside else None, track.last_there, stamp, around)
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
                        confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
                        changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
@@ -405,7 +400,7 @@ def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTra
 
 def _hand_was_near(taker: str, track: ThingTrack, around: Surroundings) -> float:
     """How surely they took it, in [0, 1], by how near their hand came since it was last seen."""
-    near = min((reach_to(s, _spot(track)) for s in around.traces.get(taker, ()) if s.stamp >= track.last_there - BEFORE), default=1.0)
+    near = min((reach_to(s, track.spot) for s in around.traces.get(taker, ()) if s.stamp >= track.last_there - BEFORE), default=1.0)
     return float(np.clip(1.2 - near, 0.3, 1.0))
 
 
