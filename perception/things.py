@@ -15,15 +15,14 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import ROBOT, Openness, Tracking
-from perception import aliases
-from perception.absence import Look, look_for, misses_needed
+from perception import aliases, gripper
+from perception.absence import Look, look_for
 from perception.appearance import mean_look, odds
 from perception.association import assign, looks_like, revive, without_halves
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import reach_to, when
-from perception.hands import BEFORE, hand_offset, holder_of, let_go_into, taker_of, touch_distance
-from perception.letting_go import IN_IT, handled, out_of_sight, somebody_at, still_in, stood_since
+from perception.hands import holder_of, let_go_into, touch_distance
+from perception.letting_go import handled, still_in
 from perception.lifting import Lifted
 from perception.looks import colour_of
 from perception.naming import certainty
@@ -31,21 +30,15 @@ from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, part_of_a_seat, slid, support_of
 from perception.thing_track import AWAY, Surroundings, ThingTrack, called, is_thing
+from perception.thing_unseen import unobserved
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
-_EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
-_GRIPPER = (0.42, 0.0, 0.95)  # m from the robot's base
-_OWN_HAND = 0.25  # m: about as far as what lies in the robot's hand reaches
-_TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
-_VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
-_ALONE = 4  # times as many looks in vain at what nobody came near
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _OFTEN = 8  # looks after which only one in so many tells how it looks
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
-_FACED = 8.0  # s since somebody was seen in which they are thought to stand where they stood: who is handed something may be out of the picture
 
 
 @dataclass(frozen=True)
@@ -63,7 +56,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
     counters, seen, pools, renamed = dict(counters), {}, [], {}
     current = {t.id: t for t in (_carried(_let_go_by_nobody(t, around), around) for t in tracks)}
     for name in around.frame.robot_holds if around.frame.robot_pose is not None else ():
-        if name not in current and (felt := _felt(name, around)) is not None:
+        if name not in current and (felt := gripper.felt(name, around)) is not None:
             current[name] = felt
             counters[felt.cls] = max(counters.get(felt.cls, 0), classes.number_of(name))
     mine = [x for x in lifted if is_thing(x.cls)]
@@ -102,7 +95,7 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                     del current[same.id]
                     track, counters = called(same, name, counters)
                     renamed[same.id] = track.id
-            if track is None and (_of_a_seat(one, around) or _in_own_hand(one, around) or _half(one, held)):
+            if track is None and (_of_a_seat(one, around) or gripper.shows_in_it(one, around) or _half(one, held)):
                 continue
             if track is None:
                 counters[cls] = counters.get(cls, 0) + 1
@@ -133,9 +126,9 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
         del current[name]
     for track in list(current.values()):
         if track.id in around.frame.robot_holds or track.holder == ROBOT:
-            current[track.id] = _with_robot(track, track.id in seen, around)
+            current[track.id] = gripper.with_robot(track, track.id in seen, around)
         elif track.id not in seen:
-            current[track.id] = _unobserved(track, around)
+            current[track.id] = unobserved(track, around)
     stamp = around.frame.stamp
     kept = [t for t in current.values() if t.hits >= around.config.confirm_frames or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
@@ -178,12 +171,6 @@ def _half(one: Lifted, held: Sequence[Box]) -> bool:
     """Whether it shows right beside one of its kind that somebody has: fingers cut what they hold in two. ``held``: those, as they are seen now."""
     near = max(classes.get(one.cls).size)
     return any(math.dist(one.box.centre, box.centre) <= near for box in held)
-
-
-def _in_own_hand(one: Lifted, around: Surroundings) -> bool:
-    """Whether it shows where the robot carries what it knows it has: then it is that, whatever it looks like."""
-    pose = around.frame.robot_pose
-    return bool(around.frame.robot_holds) and pose is not None and math.dist(one.box.centre, _gripper(pose)) < _OWN_HAND
 
 
 def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
@@ -246,7 +233,7 @@ def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrac
     lies = lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)
     crack = still_in(track, box, around)
     support = support_of(box, around.places, config, track.place or _never_left(track, box) or (crack[0] if crack is not None else None))
-    if track.holder == ROBOT:  # who has it is for the robot's own body to say: _with_robot
+    if track.holder == ROBOT:  # who has it is for the robot's own body to say: perception.gripper
         return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
     holder = holder_of(track, box, support, lies, around)
@@ -316,101 +303,3 @@ def _settled(old: Box, new: Box) -> Box:
     centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
     size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
     return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)
-
-
-def _unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
-    """Not seen in this frame: hidden, contained, carried out of sight, taken, or gone?"""
-    track = replace(track, visible=False)
-    if track.holder is not None:
-        return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
-    container = around.places.get(track.place or "") if track.inside else None
-    look = look_for(track, container, around)
-    track = replace(track, visited=track.visited or _somebody_near(track, around),
-                    unwatched=track.unwatched + (around.dt if look in (Look.OUT, Look.HIDDEN) else 0.0))
-    if look in (Look.OUT, Look.HIDDEN) or (track.guessed and container is not None and somebody_at(container, around)):
-        if track.tracking is Tracking.LOST:
-            return track
-        shut = container is not None and container.openness is Openness.CLOSED
-        return replace(track, tracking=Tracking.CONTAINED if shut else Tracking.OCCLUDED)
-    if look is Look.THERE:
-        return track if track.tracking is Tracking.LOST else replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1,
-                                                                     shown=around.frame.stamp)
-    if not track.missed:
-        track = replace(track, gone_by=around.frame.stamp)
-    missed = track.missed + 1
-    filled = (track.filled if track.missed else 0) + (look is Look.FILLED)
-    if look is Look.MISSING and 2 * filled > missed:
-        look = Look.FILLED  # as most looks said
-    track, needed = replace(track, filled=filled), misses_needed(track, look, around.config)
-    if missed < needed:
-        return replace(track, missed=missed)
-    taker = taker_of(track, around) if track.confidence > _EXISTS else None
-    if look is Look.MISSING and track.confidence > _EXISTS and (taker is None or not track.visited) and track.unwatched < _UNWATCHED and missed < _ALONE * needed:
-        return replace(track, missed=missed)  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
-    if taker is not None and missed <= needed and container is None:
-        return replace(track, missed=missed)  # somebody stands there: look once more before saying that they took it; not where they opened it
-    was = track.was or track.confidence  # looking at the empty place again says no more of whether it ever was
-    if taker is not None and track.tracking is not Tracking.LOST:
-        person, stamp = around.people[taker], around.frame.stamp
-        taken = handled(taker, track.spot, track.place if track.inside else None, track.last_there, stamp, around)
-        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
-                       confidence=_TAKEN * was / (_TAKEN * was + 1 - was), was=was,
-                       changed=taken, sure=_hand_was_near(taker, track, around), offset=(*hand_offset(person), 1.0),
-                       reached=_opened_since(taker, taken, around), stood=stood_since(taker, track, around))
-    return replace(track, tracking=Tracking.LOST, missed=missed, confidence=0.7 * was, was=was)
-
-
-def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:
-    return any(p.visible and math.dist(p.position, track.box.centre[:2]) < _VISITED for p in around.people.values())
-
-
-def _felt(name: str, around: Surroundings) -> ThingTrack | None:
-    """A thing that the robot was told of and has taken hold of without ever having made it out: what shows in its hand is that, and no other. None: an id of no
-    kind of thing that there is."""
-    cls, stamp = classes.class_of(name), around.frame.stamp
-    if cls not in classes.CLASSES or not is_thing(cls):
-        return None
-    return ThingTrack(name, cls, Box(_gripper(around.frame.robot_pose), classes.get(cls).size), Tracking.HELD, stamp, stamp, holder=ROBOT, changed=stamp,
-                      confidence=1.0, hits=around.config.confirm_frames)
-
-
-def _gripper(pose: np.ndarray) -> tuple[float, float, float]:
-    """Where the robot's hand carries things, map, m. ``pose`` (4, 4): base to map."""
-    x, y, z = (pose @ np.array([*_GRIPPER, 1.0]))[:3]
-    return float(x), float(y), float(z)
-
-
-def _with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTrack:
-    """What the robot's own body says it carries, or carried until now: then whoever stands before it was handed it."""
-    stamp, pose = around.frame.stamp, around.frame.robot_pose
-    if track.id in around.frame.robot_holds:
-        centre = track.box.centre if seen or pose is None else _gripper(pose)
-        began = track.changed if track.holder == ROBOT else stamp
-        return replace(track, tracking=Tracking.HELD, holder=ROBOT, place=None, inside=False, changed=began, missed=0, visible=seen,
-                       box=replace(track.box, centre=centre), last_seen=stamp)
-    near = {p.id: math.dist(p.position, track.box.centre[:2]) for p in around.people.values()
-            if p.visible or stamp - p.last_seen < _FACED}
-    taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
-    if taker is not None and (not seen or track.place is None):
-        return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
-                       offset=(*hand_offset(around.people[taker]), 1.0))
-    tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
-    return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
-
-
-def _hand_was_near(taker: str, track: ThingTrack, around: Surroundings) -> float:
-    """How surely they took it, in [0, 1], by how near their hand came since it was last seen."""
-    near = min((reach_to(s, track.spot) for s in around.traces.get(taker, ()) if s.stamp >= track.last_there - BEFORE), default=1.0)
-    return float(np.clip(1.2 - near, 0.3, 1.0))
-
-
-def _opened_since(person: str, taken: float, around: Surroundings) -> tuple[str, float] | None:
-    """(container, stamp) that they had a hand in last, of those opened after they took something: what shows late may be in it already."""
-    found = []
-    for place in around.places.values():
-        if classes.get(place.cls).kind is not classes.Kind.CONTAINER or place.opened_at is None or place.opened_at < taken:
-            continue
-        there = when(around.traces.get(person, ()), place.body, place.opened_at, around.frame.stamp, place)
-        if there is not None and there[1] > IN_IT:
-            found.append((there[0], place.id))
-    return (max(found)[1], max(found)[0]) if found else None

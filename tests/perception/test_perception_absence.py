@@ -15,7 +15,8 @@ from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.geometry import Box
 from perception.thing_track import Surroundings
-from perception.things import _never_left, _unobserved
+from perception.thing_unseen import unobserved
+from perception.things import _never_left
 from tests.perception.test_perception_handling import CONFIG, cup, surroundings, visit
 
 CAMERA = CameraModel.from_fov(160, 120, 69.0)
@@ -59,8 +60,8 @@ def looks_until_lost(monkeypatch, *looks, away=9.0):
     around = Surroundings(SimpleNamespace(stamp=9.0), {}, {}, None, CONFIG, 0.4, {})
     mug = replace(cup(None, 2.0, "kitchentable_1"), hits=20, confidence=0.9, visited=True, unwatched=away)
     for n in range(200):
-        monkeypatch.setattr("perception.things.look_for", lambda *a, n=n: looks[n % len(looks)])
-        mug = _unobserved(mug, around)
+        monkeypatch.setattr("perception.thing_unseen.look_for", lambda *a, n=n: looks[n % len(looks)])
+        mug = unobserved(mug, around)
         if mug.tracking is Tracking.LOST:
             return n + 1
     return 200
@@ -87,10 +88,10 @@ def test_what_shows_again_where_it_lay_lies_there_as_before_though_somebody_was_
 
 @pytest.mark.parametrize("before", [0.75, 0.95])
 def test_what_was_hardly_there_may_not_have_been_taken_at_all(monkeypatch, before):
-    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.EMPTY)
+    monkeypatch.setattr("perception.thing_unseen.look_for", lambda *a: Look.EMPTY)
     mug = replace(cup(None, 1.5), confidence=before)
     around = surroundings({"alice": visit()}, stamp=6.0)
     for _ in range(9):
-        mug = _unobserved(mug, around)
+        mug = unobserved(mug, around)
     assert mug.holder == "alice" and mug.guessed
     assert 0.5 * before - 0.15 < mug.confidence < before and (mug.confidence >= 0.6) == (before > 0.9)

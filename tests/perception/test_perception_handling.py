@@ -22,7 +22,7 @@ from perception.places import PlaceTrack
 from perception.recent import PastView
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
-from perception.things import _opened_since
+from perception.thing_unseen import _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 

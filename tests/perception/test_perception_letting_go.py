@@ -16,7 +16,8 @@ from perception.hands import let_go_into, taker_of
 from perception.letting_go import out_of_sight
 from perception.support import NOTHING, Support
 from perception.thing_track import Surroundings
-from perception.things import _brought, _part_of, _unobserved
+from perception.thing_unseen import unobserved
+from perception.things import _brought, _part_of
 from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances, visit
 from tests.perception.test_perception_walking import walker
 
@@ -147,11 +148,11 @@ def test_of_two_places_alike_neither_is_concluded_and_what_opens_goes_before_wha
 
 @pytest.mark.parametrize("x, tracking", [(0.9, Tracking.OCCLUDED), (3.0, Tracking.LOST)])
 def test_what_was_only_concluded_to_be_in_a_cupboard_is_not_missed_while_somebody_stands_before_it(monkeypatch, x, tracking):
-    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.MISSING)
+    monkeypatch.setattr("perception.thing_unseen.look_for", lambda *a: Look.MISSING)
     stands = walker([(9.0, x, 0.0)], np.pi)
     around = Surroundings(SimpleNamespace(stamp=9.0), {"kitchencabinet_1": cupboard(opened=8.0)}, {"alice": stands}, None, CONFIG, 0.4, {})
     mug = replace(cup(None, 2.0, "kitchencabinet_1"), guessed=True, tracking=Tracking.OCCLUDED, missed=9, confidence=0.6)
-    assert _unobserved(mug, around).tracking is tracking
+    assert unobserved(mug, around).tracking is tracking
 
 
 @pytest.mark.parametrize("held_by, openness, at, into", [
@@ -249,12 +250,12 @@ def test_what_was_taken_out_of_a_cupboard_is_not_put_back_by_shutting_it():
 
 @pytest.mark.parametrize("inside, looks", [(True, 2), (False, 3)])
 def test_who_stands_at_what_they_opened_has_taken_what_two_looks_miss_in_it(monkeypatch, inside, looks):
-    monkeypatch.setattr("perception.things.look_for", lambda *a: Look.EMPTY)
+    monkeypatch.setattr("perception.thing_unseen.look_for", lambda *a: Look.EMPTY)
     place = cupboard(1.5, None) if inside else replace(cupboard(openness=Openness.NONE, name="kitchentable_1"), cls="kitchentable")
     mug = replace(cup(None, 1.8, place.id), inside=inside, confidence=0.95)
     around = Surroundings(SimpleNamespace(stamp=3.0), {place.id: place}, {"alice": walker([(3.0, 1.1, 0.0)], np.pi)}, None, CONFIG, 0.3, {"alice": visit()})
     for n in range(1, 9):
-        mug = _unobserved(mug, around)
+        mug = unobserved(mug, around)
         if mug.holder is not None:
             break
     assert (mug.holder, n) == ("alice", looks)
