@@ -11,33 +11,22 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from household import classes
-from household.scene_graph import ROBOT, Openness, Tracking
+from household.scene_graph import ROBOT, Tracking
 from perception import aliases, gripper
 from perception.absence import Look, look_for
-from perception.appearance import mean_look, odds
+from perception.appearance import odds
 from perception.association import assign, looks_like, revive, without_halves
-from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.hands import holder_of, let_go_into, touch_distance
-from perception.letting_go import handled, still_in
+from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.looks import colour_of
-from perception.naming import certainty
-from perception.people import PersonTrack
 from perception.records import replace
-from perception.support import Support, part_of_a_seat, slid, support_of
+from perception.support import part_of_a_seat
+from perception.thing_seen import just_taken, observed, part_of_its_container
 from perception.thing_track import AWAY, Surroundings, ThingTrack, called, is_thing
 from perception.thing_unseen import unobserved
 
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
-_SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
-_STILL = 0.05  # m between frames: it lies still
-_TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
-_PART = 0.1  # how likely it must be that what is seen in a shut container is the container
-_OFTEN = 8  # looks after which only one in so many tells how it looks
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
 
 
@@ -101,12 +90,12 @@ def update(tracks: Sequence[ThingTrack], lifted: Sequence[Lifted], around: Surro
                 counters[cls] = counters.get(cls, 0) + 1
                 track = ThingTrack(f"{cls}_{counters[cls]}", cls, one.box, Tracking.VISIBLE, around.frame.stamp, around.frame.stamp,
                                    changed=around.frame.stamp, confidence=one.detection.score, hits=0)
-            now = _observed(track, one, around)
-            if _part_of(now, around):
+            now = observed(track, one, around)
+            if part_of_its_container(now, around):
                 if track.hits < around.config.confirm_frames:
                     current.pop(track.id, None)
                 continue
-            if names is None and _just_taken(track, now, around):  # what it is called goes with it
+            if names is None and just_taken(track, now, around):  # what it is called goes with it
                 pools.append((tuple(one.box.centre), aliases.pooled(track, one.detection.names), min(track.hits, aliases.LOOKS)))
             current[track.id] = now if names is None else replace(now, names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
             seen[track.id] = one
@@ -142,21 +131,6 @@ def _one_thing(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], p
                    names=tuple(sorted(names.items(), key=lambda kv: -kv[1])))
 
 
-def _known_look(before: ThingTrack, one: Lifted, held: bool, around: Surroundings) -> np.ndarray | None:
-    """What it looks like where it lies; a hand tells only of what was never seen elsewhere."""
-    if before.look is not None and (held and before.rest is not None or before.hits >= _OFTEN and before.hits % _OFTEN):
-        return before.look
-    if before.rest is None and not held:
-        return looks_like(one, around)
-    return mean_look(before.look, looks_like(one, around), before.hits)
-
-
-def _part_of(track: ThingTrack, around: Surroundings) -> bool:
-    """Whether what a fallible detector sees in a container that does not stand open may as well be the container, by its names: nobody sees what is in it."""
-    place = around.places.get(track.place or "") if track.inside and track.holder is None else None
-    return place is not None and place.openness is not Openness.OPEN and place.pending is not Openness.OPEN and dict(track.names).get(place.cls, 0.0) >= _PART
-
-
 def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
     """Whether what a fallible detector calls a thing is rather the back of a chair: nobody has it in their hand, and nothing else could bear it."""
     return bool(one.detection.names) and not _in_a_hand(one, around, 0) and part_of_a_seat(one.box, around.places, around.config)
@@ -171,14 +145,6 @@ def _half(one: Lifted, held: Sequence[Box]) -> bool:
     """Whether it shows right beside one of its kind that somebody has: fingers cut what they hold in two. ``held``: those, as they are seen now."""
     near = max(classes.get(one.cls).size)
     return any(math.dist(one.box.centre, box.centre) <= near for box in held)
-
-
-def _just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
-    """Whether a thing known by its name shows in a hand, away from where it was last seen, for the first time in a while."""
-    if now.holder is None or not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
-        return False
-    fresh = before.holder is None or around.frame.stamp - before.last_seen > 1.5 * around.dt
-    return fresh and math.dist(now.seen_at, before.seen_at) > AWAY
 
 
 def _may_be_in_a_hand(track: ThingTrack, around: Surroundings) -> bool:
@@ -215,91 +181,3 @@ def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return track
     centre = (holder.position[0] + track.offset[0], holder.position[1] + track.offset[1], track.offset[2])
     return replace(track, box=replace(track.box, centre=tuple(float(x) for x in centre)))
-
-
-def _carry(track: ThingTrack, holder: PersonTrack, offset: Sequence[float], config: PerceptionConfig) -> tuple[float, float] | None:
-    """Its distance from the holder's middle and its height, ``offset`` from there, if they are seen to walk with it; else as it was."""
-    walking = holder.visible and np.linalg.norm(holder.velocity()) > config.walk_speed
-    return (float(np.hypot(*offset[:2])), float(offset[2])) if walking else track.carry
-
-
-def _observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack:
-    """Seen in this frame: where it is, whether it lies still, who has it, what it lies on or in."""
-    stamp, config = around.frame.stamp, around.config
-    moved = float(np.linalg.norm(np.asarray(one.box.centre) - track.seen_at)) if track.seen_at is not None else 0.0
-    sliver = bool(track.hits) and track.holder is None and max(one.box.size) < _SLIVER * max(track.box.size) and track.box.distance(one.box.centre) < 2 * _STILL
-    lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(np.asarray(one.box.centre) - around.frame.camera_pose[:3, 3]))
-    box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
-    lies = lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)
-    crack = still_in(track, box, around)
-    support = support_of(box, around.places, config, track.place or _never_left(track, box) or (crack[0] if crack is not None else None))
-    if track.holder == ROBOT:  # who has it is for the robot's own body to say: perception.gripper
-        return replace(track, box=one.box, visible=True, last_seen=stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
-                       place=support.place, inside=support.inside)
-    holder = holder_of(track, box, support, lies, around)
-    support = support if holder is not None else let_go_into(track, box, support, around)
-    before = track
-    if lies and track.holder is None:  # overlooked, and not gone: whatever speaks for it speaks for it still
-        track = replace(track, overlooked=track.overlooked + track.missed, confidence=max(track.confidence, track.was), was=0.0)
-    track = replace(track, box=box, tracking=Tracking.HELD if holder else Tracking.VISIBLE, visible=True, last_seen=stamp,
-                    hits=track.hits + 1, missed=0, seen_at=tuple(box.centre if sliver else one.box.centre), still=track.still + 1 if lies else 0,
-                    still_since=track.still_since if lies and track.still else stamp, guessed=False, tried=None, stood={}, bare=0,
-                    reached=(support.place, stamp) if holder is not None and support.inside and (lies or _brought(before, support, around)) else crack,
-                    visited=False, unwatched=0.0,
-                    colour=colour_of(one, around.frame, track.colour), names=one.detection.names, named=certainty(one.detection), sure=1.0, look=_known_look(before, one, holder is not None, around),
-                    confidence=track.confidence + _TRUST * one.detection.score * (1 - track.confidence))
-    if holder is not None:
-        person = around.people[holder]
-        offset = (box.centre[0] - person.position[0], box.centre[1] - person.position[1], box.centre[2])
-        began = track.changed if track.holder == holder else _began(before, holder, around)
-        carry = track.carry if lies else _carry(track, person, offset, config)
-        return replace(track, holder=holder, offset=offset, place=None, inside=False, changed=began, carry=carry)
-    moving = None if lies else (track.moving_since or stamp)
-    if track.holder is not None:  # let go
-        return replace(track, holder=None, place=support.place, inside=support.inside, rest=tuple(box.centre),
-                       changed=_let_go(before, track, support, around), moving_since=moving)
-    same = (support.place, support.inside) == (track.place, track.inside)
-    if track.hits > 1 and not same and support.weak and track.place is not None:
-        return replace(track, moving_since=moving)
-    return replace(track, place=support.place, inside=support.inside, moving_since=moving,
-                   changed=track.changed if same else stamp, rest=tuple(box.centre) if track.rest is None or lies else track.rest)
-
-
-def _brought(before: ThingTrack, support: Support, around: Surroundings) -> bool:
-    """Whether somebody had it in their hand before what it now shows in was opened: it is being put in rather than taken out, half hidden by who does it as it may be."""
-    place = around.places.get(support.place or "")
-    return before.holder is not None and place is not None and place.opened_at is not None and before.changed < place.opened_at
-
-
-def _never_left(track: ThingTrack, box: Box) -> str | None:
-    """Where a thing that somebody was thought to have taken, and that shows where it had lain, lies as before."""
-    there = track.guessed and track.holder is not None and track.rest is not None and math.dist(box.centre, track.rest) < 2 * _STILL
-    return track.taken_from if there else None
-
-
-def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
-    """When a thing was taken: when it began to move, or, if that was hidden, when its holder's hand was where it lay."""
-    stamp = around.frame.stamp
-    if before.moving_since is not None:
-        return before.moving_since
-    if not before.hits or before.rest is None or stamp - before.last_seen < 0.7:
-        return stamp
-    return handled(holder, before.spot, before.place if before.inside else None, before.last_seen, stamp, around)
-
-
-def _let_go(before: ThingTrack, track: ThingTrack, support: Support, around: Surroundings) -> float:
-    """When a thing was put down: when it came to rest, or, if that was hidden, when its holder's hand was there."""
-    stamp, container = around.frame.stamp, around.places.get(support.place or "") if support.inside else None
-    opened = container.opened_at if container is not None else None
-    if opened is not None and before.holder is not None and opened > before.changed:  # hands in cupboards are seen badly
-        return handled(before.holder, container.body, container.id, opened, stamp, around)
-    if before.holder is None or stamp - before.last_seen < 0.7:
-        return min(track.still_since, stamp)
-    return handled(before.holder, track.box, support.place if support.inside else None, before.last_seen, stamp, around)
-
-
-def _settled(old: Box, new: Box) -> Box:
-    """Average a still thing's place; its size grows to what was seen."""
-    centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
-    size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
-    return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)

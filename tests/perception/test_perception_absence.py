@@ -14,9 +14,9 @@ from perception.absence import Look, look_for
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.geometry import Box
+from perception.thing_seen import _never_left
 from perception.thing_track import Surroundings
 from perception.thing_unseen import unobserved
-from perception.things import _never_left
 from tests.perception.test_perception_handling import CONFIG, cup, surroundings, visit
 
 CAMERA = CameraModel.from_fov(160, 120, 69.0)

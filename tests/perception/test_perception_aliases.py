@@ -6,12 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from perception import naming, thing_track, things
+from perception import naming
 from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.graph import other_names
 from perception.handling import Stance
+from perception.thing_seen import just_taken
 from tests.perception.raycast import Scene, Solid, look, person, play, table
 
 POSE = look(4.1, 2.5, np.pi)
@@ -200,9 +201,9 @@ def test_names_of_both_places_count_by_their_looks():
 def test_what_a_known_thing_is_called_goes_with_the_hand_that_took_it(hits, unseen, moved, pooled_now):
     before = in_hand("potato", POTATO, hits, 3.0 - unseen, seen_at=HERE)
     now = replace(before, seen_at=(HERE[0] + moved, *HERE[1:]))
-    assert things._just_taken(before, now, around(dt=DT)) == pooled_now
-    assert things._just_taken(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
-    assert not things._just_taken(before, replace(now, holder=None), around(dt=DT))
+    assert just_taken(before, now, around(dt=DT)) == pooled_now
+    assert just_taken(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
+    assert not just_taken(before, replace(now, holder=None), around(dt=DT))
 
 
 def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():

@@ -17,8 +17,8 @@ from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in, stood_since
 from perception.places import PlaceTrack
 from perception.support import NOTHING
+from perception.thing_seen import _carry, observed
 from perception.thing_track import Surroundings, ThingTrack
-from perception.things import _carry, _observed
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
 from tests.perception.test_perception_walking import walker
@@ -157,7 +157,7 @@ def test_what_was_put_into_a_microwave_on_a_counter_is_in_it_though_it_shows_as_
                           {p.id: p for p in (oven, counter)}, {"nina": nina}, None, CONFIG, 0.4)
     seen = SimpleNamespace(box=Box((-0.09, 0.01, 0.95), (0.1, 0.2, 0.06)), cls="towel", detection=SimpleNamespace(names=(), score=0.9),
                            rows=np.zeros(1, int), columns=np.zeros(1, int), points=np.zeros((1, 3)))
-    now = _observed(towel, seen, around)
+    now = observed(towel, seen, around)
     assert (now.place, now.inside) == place and now.holder is None
 
 

@@ -15,9 +15,9 @@ from perception.handling import remember
 from perception.hands import let_go_into, taker_of
 from perception.letting_go import out_of_sight
 from perception.support import NOTHING, Support
+from perception.thing_seen import _brought, part_of_its_container
 from perception.thing_track import Surroundings
 from perception.thing_unseen import unobserved
-from perception.things import _brought, _part_of
 from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances, visit
 from tests.perception.test_perception_walking import walker
 
@@ -56,8 +56,8 @@ def test_what_shows_in_a_shut_container_and_may_be_the_container_is_a_part_of_it
     shut = cupboard(openness=openness)
     around = SimpleNamespace(places={shut.id: shut})
     mug = replace(cup(None, 1.0, shut.id), names=names)
-    assert _part_of(mug, around) is part
-    assert not _part_of(replace(mug, inside=False), around) and not _part_of(replace(mug, holder="alice"), around)
+    assert part_of_its_container(mug, around) is part
+    assert not part_of_its_container(replace(mug, inside=False), around) and not part_of_its_container(replace(mug, holder="alice"), around)
 
 
 def test_who_only_passes_what_stands_open_has_not_put_it_there_but_where_they_stood():
