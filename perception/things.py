@@ -25,6 +25,7 @@ from perception.sightings import Sighting
 from perception.thing_track import Surroundings, ThingTrack, is_thing
 from perception.thing_unseen import unobserved
 
+_LOOKS, _OVERLOOKED, _EXISTS = 40, 12, 0.7  # looks in vain at what shows in its place, and times as many as found it, from which there is no such thing; unless that was as sure
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 
 
@@ -120,9 +121,10 @@ def _miss(things: Inventory) -> None:
 
 
 def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrack, ...]:
-    """Those that are sure or were seen a moment ago, in the order in which they turned up. If they are too many to be remembered, lost ones and those unseen for longest
-    go first."""
+    """Those that are sure or were seen a moment ago, in the order in which they turned up. What is overlooked far more often than a detector overlooks even small things
+    is a part of what it seems to lie on. If they are too many to be remembered, lost ones and those unseen for longest go first."""
     sure, stamp = around.config.confirm_frames, around.frame.stamp
     kept = [t for t in tracks if t.hits >= sure or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
+    kept = [t for t in kept if t.visible or t.holder is not None or t.confidence >= _EXISTS or t.overlooked < max(_LOOKS, _OVERLOOKED * t.hits)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born))

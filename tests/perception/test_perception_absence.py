@@ -17,6 +17,7 @@ from perception.geometry import Box
 from perception.thing_seen import _never_left
 from perception.thing_track import Surroundings
 from perception.thing_unseen import unobserved
+from perception.things import _kept
 from tests.perception.test_perception_handling import CONFIG, cup, surroundings, visit
 
 CAMERA = CameraModel.from_fov(160, 120, 69.0)
@@ -95,3 +96,14 @@ def test_what_was_hardly_there_may_not_have_been_taken_at_all(monkeypatch, befor
         mug = unobserved(mug, around)
     assert mug.holder == "alice" and mug.guessed
     assert 0.5 * before - 0.15 < mug.confidence < before and (mug.confidence >= 0.6) == (before > 0.9)
+
+
+@pytest.mark.parametrize("hits, overlooked, confidence, visible, kept", [
+    (6, 113, 0.6, False, False),  # a fold of a blanket that was glasses six times
+    (6, 60, 0.6, False, True), (3, 39, 0.6, False, True),  # what is small is overlooked three times of four
+    (6, 113, 0.8, False, True),  # plainly seen from near by, and overlooked from far off
+    (6, 113, 0.6, True, True)])
+def test_what_is_overlooked_again_and_again_and_was_never_sure_was_never_there(hits, overlooked, confidence, visible, kept):
+    thing = replace(cup(None, 2.0, "kitchentable_1"), hits=hits, overlooked=overlooked, confidence=confidence, visible=visible)
+    around = Surroundings(SimpleNamespace(stamp=90.0), {}, {}, None, CONFIG, 0.4, {})
+    assert _kept([thing], around) == ((thing,) if kept else ())
