@@ -53,7 +53,9 @@ class Inventory:
         self.seen[track.id] = one
 
     def observe_renamed(self, track: ThingTrack, one: Lifted) -> None:
-        """``one``, of another class, was seen of it: from now on it goes by the likelier name of the two."""
+        """``one``, of another class, was seen of it: from now on it goes by the likelier name of the two. Not by what may as well be the container it shows in."""
+        if part_of_its_container(observed(track, one, self.around), self.around):
+            return
         names = aliases.pooled(track, one.detection.names)
         self._pool(one.box.centre, names, track.hits)
         now = self._called(track, aliases.best_name(names, track.cls, one.cls))

@@ -1,6 +1,7 @@
 """A thing that turns out to be something else goes on: its place, its history and its story stay, and the graph says what it was called."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from household.actions import Verb
 from household.scene_graph import ROBOT, Tracking
-from perception import events
+from perception import events, inventory
 from perception.absence import Look, look_for
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -201,3 +202,14 @@ def test_where_depth_has_holes_a_thing_is_missed_when_what_bears_it_is_seen_in_i
     assert seen_where_it_lay(1.0, tabletop=False) is Look.OUT  # nothing tells
     assert seen_where_it_lay(0.6, tilted=0.6) is Look.EMPTY  # depth goes through, and the table shows
     assert seen_where_it_lay(0.6, tabletop=False, tilted=0.6) is Look.MISSING  # depth alone tells
+
+
+@pytest.mark.parametrize("container, ids", [(True, {"orange_1"}), (False, {"potato_1"})])
+def test_a_sight_that_may_as_well_be_the_cupboard_gives_a_thing_no_new_name(monkeypatch, container, ids):
+    monkeypatch.setattr(inventory, "observed", lambda known, one, around: known)
+    monkeypatch.setattr(inventory, "part_of_its_container", lambda known, around: container)
+    around = SimpleNamespace(config=PerceptionConfig())
+    things = inventory.Inventory([replace(track(), names=(("orange", 0.5), ("potato", 0.5)), hits=2)], {"orange": 1}, around)
+    one = SimpleNamespace(cls="potato", detection=SimpleNamespace(names=POTATO), box=Box((1.0, 1.0, 1.0), (0.1, 0.1, 0.1)))
+    things.observe_renamed(things.current["orange_1"], one)
+    assert things.current.keys() == ids and things.renamed == ({} if container else {"orange_1": "potato_1"})
