@@ -21,7 +21,7 @@ from perception.places import PlaceTrack
 from perception.records import replace
 from perception.thing_track import Surroundings, ThingTrack
 
-_EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
+EXISTS = 0.7  # what is less certain to be a thing at all is not said to have been taken when it is gone
 _TAKEN = 0.35  # how likely a thing is to be taken by somebody near it as against one that never was to be seen no more
 _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take it; s out of view in which somebody may have come and gone
 _ALONE = 4  # times as many looks in vain at what nobody came near
@@ -67,7 +67,7 @@ def _missed(track: ThingTrack, look: Look, container: PlaceTrack | None, around:
     needed = misses_needed(track, look, around.config)
     if track.missed < needed:
         return track
-    exists = track.confidence > _EXISTS
+    exists = track.confidence > EXISTS
     taker = taker_of(track, around) if exists else None
     if look is Look.MISSING and exists and (taker is None or not track.visited) and track.unwatched < _UNWATCHED and track.missed < _ALONE * needed:
         return track  # nothing goes by itself; and one camera that stands still overlooks a thing again and again

@@ -23,9 +23,9 @@ from perception.lifting import Lifted
 from perception.records import replace
 from perception.sightings import Sighting
 from perception.thing_track import Surroundings, ThingTrack, is_thing
-from perception.thing_unseen import unobserved
+from perception.thing_unseen import EXISTS, unobserved
 
-_LOOKS, _OVERLOOKED, _EXISTS = 40, 12, 0.7  # looks in vain at what shows in its place, and times as many as found it, from which there is no such thing; unless that was as sure
+_LOOKS, _OVERLOOKED = 40, 12  # looks in vain at what shows in its place, and times as many as found it, from which there is no such thing, if it was never sure
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
 
 
@@ -125,6 +125,6 @@ def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrac
     is a part of what it seems to lie on. If they are too many to be remembered, lost ones and those unseen for longest go first."""
     sure, stamp = around.config.confirm_frames, around.frame.stamp
     kept = [t for t in tracks if t.hits >= sure or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
-    kept = [t for t in kept if t.visible or t.holder is not None or t.confidence >= _EXISTS or t.overlooked < max(_LOOKS, _OVERLOOKED * t.hits)]
+    kept = [t for t in kept if t.visible or t.holder is not None or t.confidence >= EXISTS or t.overlooked < max(_LOOKS, _OVERLOOKED * t.hits)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born))

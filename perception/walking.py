@@ -10,7 +10,7 @@ and what they looked straight at from there is where they went.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -164,7 +164,7 @@ def _unwatched(walk: Walk, person: PersonTrack, until: float, now: "Moment", hom
     if not gaps:
         return {}
     begin, here = np.array(gaps[-1][0][1:]), np.array(_was_at(person, until))
-    return _weighed(walk, _targets(person, now, home), begin, here, now, lambda points: np.full(len(points), _ABOUT))
+    return _weighed(walk, list(_targets(person, now, home)), begin, here, now, lambda points: np.full(len(points), _ABOUT))
 
 
 def _is_near(name: str, point: tuple[float, float], now: "Moment") -> bool:
@@ -206,13 +206,14 @@ def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> d
         at_it = np.zeros(len(points)) if person.gaze is None else _off_gaze(person, points)
         return _AT_GOAL * np.array([_looks(float(off)) for off in at_it]) + ahead + _ABOUT
 
-    return _weighed(walk, _targets(person, now, home), begin, here, now, looked)
+    return _weighed(walk, list(_targets(person, now, home)), begin, here, now, looked)
 
 
-def _weighed(walk: Walk, targets: Iterable[_Target], begin: np.ndarray, here: np.ndarray, now: "Moment", looked: Callable[[list[np.ndarray]], np.ndarray]) -> dict[str, float]:
+def _weighed(walk: Walk, targets: Sequence[_Target], begin: np.ndarray, here: np.ndarray, now: "Moment",
+             looked: Callable[[list[np.ndarray]], np.ndarray]) -> dict[str, float]:
     """Target → probability, likeliest first, for somebody who has gone from ``begin`` to ``here``, (x, y) in m. ``looked``: what is to be looked at of each → how likely who
     goes there looks as they do."""
-    come, targets = float(np.linalg.norm(here - begin)), list(targets)
+    come = float(np.linalg.norm(here - begin))
     spots = np.concatenate([points for _, _, points, _ in targets]) if targets else np.zeros((0, 2))
     solid = [p.body for p in now.places.values() if classes.get(p.cls).is_place and p.body.bottom < _LOW]
     left = _ways(here, spots, solid)

@@ -28,9 +28,12 @@ def walker(path, gaze):
 
 
 def told(route, gaze_at, places):
-    """All walk events of somebody who goes along ``route`` [(x, y)] at 4 Hz and looks at the point ``gaze_at(i)``."""
+    """All walk events of somebody who goes along ``route`` [(x, y)] at 4 Hz, None: out of view, and looks at the point ``gaze_at(i)``."""
     walks, found, path = {}, [], []
-    for i, (x, y) in enumerate(route):
+    for i, at in enumerate(route):
+        if at is None:
+            continue
+        x, y = at
         path.append((0.25 * i, x, y))
         look = np.subtract(gaze_at(i), (x, y))
         person = walker(path[-16:], float(np.arctan2(look[1], look[0])))
@@ -138,3 +141,13 @@ def test_who_turned_away_from_a_place_is_not_on_the_way_to_it_again():
     assert turned and turned[0].confidence > 0.5
     again = [e.confidence for e in events if e.target == "kitchentable_1" and e.start > turned[0].start]
     assert max(again, default=0.0) < 0.3
+
+
+def test_where_the_way_out_of_view_led_is_where_who_comes_back_from_there_went():
+    wardrobe, nightstand = place("wardrobe_1", -1.0, 0.0), place("nightstand_1", 1.5, -3.0)
+    there, back = [(3.0 - 0.25 * i, 0.0) for i in range(7)], [(1.5, -1.9 + 0.3 * i) for i in range(5)]
+    hidden = told(there + [None] * 4 + back, lambda i: (1.5, 9.0) if i > 6 else (-1.0, 0.0), (wardrobe, nightstand))
+    ended = [e for e in hidden if e.end is not None]
+    assert {e.target for e in hidden if e.end is None} >= {"wardrobe_1"}  # that is what was told on the way
+    assert max(ended, key=lambda e: e.confidence).target == "nightstand_1"
+    assert all(e.confidence < 0.2 for e in ended if e.target == "wardrobe_1")
