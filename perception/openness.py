@@ -20,7 +20,7 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
 from perception.geometry import Box, depth_at, project
-from perception.handling import Traces
+from perception.handling import OUT_OF_VIEW, Stance, Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
@@ -37,6 +37,7 @@ _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a d
 _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; share of them there must be
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
+_SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
 
@@ -54,7 +55,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             result.append(track)
             continue
         if track.id not in seen:
-            result.append(_unmade_out(track, fronts, frame, recent, traces, config))
+            result.append(_doubted(_unmade_out(track, fronts, frame, recent, traces, config), traces or {}, frame.stamp, config))
             continue
         one, sides = seen[track.id], track.sides
         sign, side = look(track, one, fronts, frame, config)
@@ -68,8 +69,29 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             track = replace(track, front=sides[0] if sides and track.established else None)
         if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
             track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
-        result.append(settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config)))
+        settled = settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config))
+        result.append(_doubted(settled, traces or {}, frame.stamp, config))
     return tuple(result)
+
+
+def known(track: PlaceTrack) -> Openness:
+    """What of it is known now: what is believed, unless somebody may have shut it since (``PlaceTrack.doubted``)."""
+    return Openness.UNKNOWN if track.doubted is not None and track.doubted > track.confirmed else track.openness
+
+
+def _doubted(track: PlaceTrack, traces: Traces, stamp: float, config: PerceptionConfig) -> PlaceTrack:
+    """What was last seen open, and since then had somebody at it who has left it, may have been shut."""
+    if track.openness is not Openness.OPEN or stamp - track.confirmed < _SHUT_SINCE or track.doubted is not None and track.doubted > track.confirmed:
+        return track
+    def at_it(s: Stance) -> bool:
+        return track.body.footprint_distance(s.position) <= config.reach
+
+    for stances in traces.values():
+        since = [s for s in stances if s.stamp > track.confirmed]
+        before = [s for s in stances[:len(stances) - len(since)][-1:] if since and since[0].stamp - s.stamp > OUT_OF_VIEW]  # there, then out of view
+        if since and not at_it(since[-1]) and any(map(at_it, (*before, *since))):
+            return replace(track, doubted=stamp)
+    return track
 
 
 def _opens(track: PlaceTrack) -> bool:
@@ -191,6 +213,8 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
     panel = None if track.openness is not Openness.OPEN or track.panel is None else _standing_out(track.panel, track.body, _noise(track, frame, config))
     if panel is not None:
         sign = panel_gone(panel, frame, _noise(track, frame, config))
+        if sign is Openness.OPEN and _front_whole(track, fronts) and nothing_before(track, track.front, frame, _noise(track, frame, config)):
+            return Openness.CLOSED, track.front  # what shows there is what is behind the open door
         if sign is Openness.OPEN or (sign is Openness.CLOSED and not _something_beside(track, one, _noise(track, frame, config))
                                      and not _inside_shows(track, fronts)):
             return sign, None
@@ -210,6 +234,14 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
             if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
+
+
+def _front_whole(track: PlaceTrack, fronts: Fronts) -> bool:
+    """Whether most of its front is seen to be where it is when it is shut."""
+    if track.front is None or track.steady < _STEADY:
+        return False
+    at, behind, asked = fronts.plane(track.body, track.front)
+    return at >= max(6, 0.5 * asked) and behind <= 0.05 * at
 
 
 def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:

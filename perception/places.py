@@ -55,7 +55,7 @@ def is_place(cls: str) -> bool:
 @dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way, ``pending_seen``: stamp of its last sign;
-    ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more, ``deserted`` for ``DESERTED``. ``front``: index of the side it opens
+    ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more, ``deserted`` for ``DESERTED``; ``doubted``: since when, open, it may have been shut. ``front``: index of the side it opens
     at (see fronts.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
@@ -77,6 +77,7 @@ class PlaceTrack:
     confirmed: float = 0.0
     unwatched: tuple[float, float] | None = None
     deserted: tuple[float, float] | None = None
+    doubted: float | None = None
     front: int | None = None
     front_learned: bool = False
     sides: tuple[int, ...] | None = None

@@ -17,6 +17,7 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
 from perception.home_map import HomeMap, MapRoom
+from perception.openness import known
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.thing_track import ThingTrack
@@ -30,7 +31,7 @@ _OF_A_FLOOR = 0.6  # share of a room's floor that who has the room in sight sees
 
 def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], people: Sequence[PersonTrack], shut: frozenset[str],
                home: HomeMap, voxels: VoxelMap | None, stamp: float) -> Setting:
-    pieces = {p.id: Piece(p.id, p.cls, p.body, p.openness, p.front) for p in places}
+    pieces = {p.id: Piece(p.id, p.cls, p.body, known(p), p.front) for p in places}
     targets: dict[str, Box] = {p.id: p.body for p in places}
     targets |= {t.id: t.box for t in things if t.tracking is not Tracking.LOST}
     targets |= {p.id: Box((*p.position, p.crown / 2), (0.4, 0.4, p.crown)) for p in people}
