@@ -14,7 +14,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.geometry import Box
-from perception.handling import HIDDEN, SWING, Stance, reach_to
+from perception.handling import HIDDEN, OUT_OF_VIEW, SWING, Stance, reach_to, time_at
 from perception.people import PersonTrack
 from perception.support import Support, standing
 from perception.thing_track import Surroundings, ThingTrack
@@ -28,6 +28,7 @@ _SOON = 5.0  # s after which standing there now says nothing of who took it
 BEFORE = 0.5  # s before it was last seen from which hands count
 _AFTER = 0.5  # s after it was first missed until which they do, if anybody's was near then
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
+_TAKES = 0.8  # s that it takes to take something up
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
 _IN_THE_HAND, _NOT_IN_IT = 0.12, 0.3  # m from a seen hand within which a thing is in it, and beyond which it is not
@@ -158,11 +159,27 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
     hands = {k: d for k, d in hands.items() if not known or k in known}  # who showed but once may be nobody
     if around.frame.stamp - _surely_there(track, around) >= _SOON:
         order = sorted(hands, key=hands.get)
-        return order[0] if order and hands[order[0]] < _AT_IT and (len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY) else None
+        if order and hands[order[0]] < _AT_IT:
+            return order[0] if len(order) == 1 or hands[order[1]] > hands[order[0]] + _CLEARLY else None
+        return _beside_it_unseen(track, known, around)
     away = {k: min(float(np.hypot(s.position[0] - spot.centre[0], s.position[1] - spot.centre[1])) for s in lately[k]) for k in hands}
     close = [k for k in hands if away[k] <= around.config.reach]
     leant = [k for k in hands if away[k] <= _LEANT * around.config.reach]
     return min(close, key=lambda k: (round(hands[k], 1), away[k])) if close else leant[0] if len(leant) == 1 else None
+
+
+def _beside_it_unseen(track: "ThingTrack", among: Collection[str], around: "Surroundings") -> str | None:
+    """Who was within reach of it when they went out of view or came back, for long enough to take it, while it went; None: nobody, or somebody else may have, too."""
+    since, until, spot = _surely_there(track, around) - BEFORE, track.gone_by + _AFTER, track.spot
+    nearest = {}
+    for name in among:
+        stances = around.traces.get(name, ())
+        if time_at(stances, spot, since, until) >= _TAKES:
+            ends = [s for a, b in zip(stances, stances[1:]) if b.stamp - a.stamp > OUT_OF_VIEW and b.stamp > since and a.stamp < until for s in (a, b)]
+            nearest[name] = min((math.dist(s.position, spot.centre[:2]) for s in ends), default=math.inf)
+    order = sorted(nearest, key=nearest.get)
+    alone = len(order) == 1 or len(order) > 1 and nearest[order[1]] > 2 * around.config.reach
+    return order[0] if order and nearest[order[0]] <= around.config.reach and alone else None
 
 
 def _surely_there(track: "ThingTrack", around: "Surroundings") -> float:
