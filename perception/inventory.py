@@ -13,7 +13,7 @@ from household.scene_graph import Tracking
 from perception import aliases
 from perception.lifting import Lifted
 from perception.records import replace
-from perception.thing_seen import just_taken, observed, part_of_its_container
+from perception.thing_seen import seen_anew, observed, part_of_its_container
 from perception.thing_track import Surroundings, ThingTrack, called
 
 
@@ -47,7 +47,7 @@ class Inventory:
             if track.hits < self.around.config.confirm_frames:
                 self.current.pop(track.id, None)
             return
-        if names is None and just_taken(track, now, self.around):  # what it is called goes with it
+        if names is None and seen_anew(track, now, self.around):  # what it is called goes with it
             self._pool(one.box.centre, aliases.pooled(track, one.detection.names), min(track.hits, aliases.LOOKS))
         self.current[track.id] = now if names is None else replace(now, names=_likeliest_first(names))
         self.seen[track.id] = one

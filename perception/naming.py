@@ -40,6 +40,7 @@ ALIKE = 2.2  # times as large, at most, is one look at a small thing than anothe
 _COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
+_OF_ONE_VIEW, _USUAL = 3.0, 0.5  # what all looks of one view of a thing count for at most: they err alike; what one mostly counts for
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
 _LOOK_EVERY = 8  # looks after which only one in so many tells what it looks like
@@ -50,7 +51,8 @@ _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is for
 class Opinion:
     """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by. ``hand``: the wrist it
     is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, of small things as much as there surely is something.
-    ``look``: what it looks like where it lies (:mod:`perception.appearance`)."""
+    ``look``: what it looks like where it lies (:mod:`perception.appearance`). ``elsewhere``: class id → mean probability by the looks at it where it was before,
+    which are not of this one view and count for ``elsewhere_weight`` however many come here."""
 
     centre: tuple[float, float, float]
     extent: float
@@ -61,6 +63,16 @@ class Opinion:
     hand: tuple[float, float, float] | None = None
     weight: float = 1.0
     look: np.ndarray | None = field(default=None, compare=False)
+    elsewhere: Mapping[str, float] = field(default_factory=dict)
+    elsewhere_weight: float = 0.0
+
+    @property
+    def by_all(self) -> dict[str, float]:
+        """Class id → mean probability, by the looks here and elsewhere."""
+        if not self.elsewhere_weight:
+            return dict(self.names)
+        before, here = min(self.elsewhere_weight, _OF_ONE_VIEW), min(self.weight, _OF_ONE_VIEW)
+        return {n: (before * self.elsewhere.get(n, 0.0) + here * self.names.get(n, 0.0)) / (before + here) for n in {*self.elsewhere, *self.names}}
 
 
 @dataclass(frozen=True)
@@ -121,20 +133,20 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = 
             known[pairs[i]] = new
             if new.called != old.called:
                 mistakes.append(Mistake(old.called, new.called, old.centre, old.extent))
-        if new.looks >= _LOOKS or new.names.get(new.called, 0.0) >= _CLEAR:
+        if new.looks >= _LOOKS or new.by_all.get(new.called, 0.0) >= _CLEAR:
             found.append(_renamed(one, new))
     fresh = [o for o in known if frame.stamp - o.stamp < _FORGET]
     return Settled(tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found), tuple(mistakes))
 
 
 def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[str, float], looks: int) -> tuple[Opinion, ...]:
-    """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: the opinion there goes on from that."""
+    """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: these stand beside those here."""
     near = [(math.dist(o.centre, centre), i) for i, o in enumerate(memory)]
     away, i = min(near, default=(np.inf, -1))
     if away > _GATE:
         return memory
-    best = max(sorted(names), key=lambda n: names[n])
-    return (*memory[:i], replace(memory[i], names=dict(names), called=best, looks=memory[i].looks + looks, weight=memory[i].weight + looks), *memory[i + 1:])
+    known = replace(memory[i], elsewhere=dict(names), elsewhere_weight=_USUAL * looks)
+    return (*memory[:i], replace(known, called=_likeliest(known.by_all, known.called)), *memory[i + 1:])
 
 
 def left(memory: tuple[Opinion, ...], cls: str, centre: Sequence[float], stamp: float) -> tuple[Opinion, ...]:
@@ -262,13 +274,21 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
     centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
     there = 1.0 if extent > SMALL else min(max(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3), 1.0)
     if old is None:
-        return Opinion(centre, extent, names, max(sorted(names), key=lambda n: names[n], default=one.cls), 1, stamp, hand, there)
+        return Opinion(centre, extent, names, _likeliest(names, one.cls), 1, stamp, hand, there)
+    if extent <= SMALL and (old.hand is None) is not (hand is None):  # taken up, or put down: it is seen anew
+        old = replace(old, names={}, weight=0.0, elsewhere=old.by_all, elsewhere_weight=old.weight + old.elsewhere_weight)
     weight = old.weight + there
-    share = min(1.0, there / weight * max(1.0, _LEAST_WEIGHT * (old.looks + 1)))
+    share = min(1.0, there / weight * max(1.0, _LEAST_WEIGHT * (old.looks + 1))) if old.names else 1.0
     mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in dict.fromkeys((*old.names, *names))}
-    best = max(sorted(mean), key=lambda n: mean[n])
-    called = best if mean[best] > _HYSTERESIS * mean.get(old.called, 0.0) else old.called
-    return Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, called, old.looks + 1, stamp, hand, weight, old.look)
+    new = Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, old.called, old.looks + 1, stamp, hand, weight, old.look, old.elsewhere,
+                  old.elsewhere_weight)
+    by_all = new.by_all
+    best = _likeliest(by_all, old.called)
+    return replace(new, called=best) if by_all.get(best, 0.0) > _HYSTERESIS * by_all.get(old.called, 0.0) else new
+
+
+def _likeliest(names: Mapping[str, float], otherwise: str) -> str:
+    return max(sorted(names), key=lambda n: names[n], default=otherwise)
 
 
 def _likely(names: Mapping[str, float]) -> dict[str, float]:
@@ -281,8 +301,9 @@ def _likely(names: Mapping[str, float]) -> dict[str, float]:
 def _renamed(one: Detection, opinion: Opinion) -> Detection:
     """The score follows: how sure it is that something is there, times how sure of the name. Its names are those of all looks."""
     there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
-    names = tuple(sorted(opinion.names.items(), key=lambda kv: -kv[1]))
-    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, opinion.names.get(opinion.called, 0.0))), names=names)
+    by_all = opinion.by_all
+    names = tuple(sorted(by_all.items(), key=lambda kv: -kv[1]))
+    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0))), names=names)
 
 
 def certainty(one: Detection) -> float:

@@ -157,9 +157,11 @@ def part_of_its_container(track: ThingTrack, around: Surroundings) -> bool:
     return place is not None and place.openness is not Openness.OPEN and place.pending is not Openness.OPEN and dict(track.names).get(place.cls, 0.0) >= _PART
 
 
-def just_taken(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
-    """Whether a thing known by its name shows in a hand, away from where it was last seen, for the first time in a while."""
-    if now.holder is None or not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
+def seen_anew(before: ThingTrack, now: ThingTrack, around: Surroundings) -> bool:
+    """Whether a thing known by its name shows in a hand, away from where it was last seen, for the first time in a while, or was just put down."""
+    if not before.names or before.hits < around.config.confirm_frames or before.seen_at is None:
         return False
+    if now.holder is None:
+        return before.holder is not None
     fresh = before.holder is None or around.frame.stamp - before.last_seen > 1.5 * around.dt
     return fresh and math.dist(now.seen_at, before.seen_at) > AWAY

@@ -12,7 +12,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.graph import other_names
 from perception.handling import Stance
-from perception.thing_seen import just_taken
+from perception.thing_seen import seen_anew
 from tests.perception.raycast import Scene, Solid, look, person, play, table
 
 POSE = look(4.1, 2.5, np.pi)
@@ -201,15 +201,16 @@ def test_names_of_both_places_count_by_their_looks():
 def test_what_a_known_thing_is_called_goes_with_the_hand_that_took_it(hits, unseen, moved, pooled_now):
     before = in_hand("potato", POTATO, hits, 3.0 - unseen, seen_at=HERE)
     now = replace(before, seen_at=(HERE[0] + moved, *HERE[1:]))
-    assert just_taken(before, now, around(dt=DT)) == pooled_now
-    assert just_taken(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
-    assert not just_taken(before, replace(now, holder=None), around(dt=DT))
+    assert seen_anew(before, now, around(dt=DT)) == pooled_now
+    assert seen_anew(replace(before, holder=None, last_seen=2.7), now, around(dt=DT)) == (hits == 9 and moved == 1.0)
+    assert not seen_anew(replace(before, holder=None), replace(now, holder=None), around(dt=DT))
+    assert seen_anew(before, replace(now, holder=None), around(dt=DT)) == (hits == 9)  # just put down
 
 
 def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     here = naming.Opinion((1.0, 1.0, 0.8), 0.1, {"potato": 1.0}, "potato", 1, 3.0)
     (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
-    assert now.called == "orange" and now.looks == 7 and now.weight == 7 and now.names == {"orange": 0.7, "potato": 0.3}
+    assert now.called == "orange" and now.names == {"potato": 1.0} and now.by_all["orange"] == pytest.approx(0.525)  # six looks there, one here
     assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
 
 
