@@ -328,3 +328,18 @@ def test_who_showed_in_one_picture_only_took_nothing_while_somebody_known_stood_
     once = {**lately.people, "nobody": replace(lately.people["nobody"], hits=1)}
     assert taker_of(cup(None, 1.5), replace(lately, people=once)) == "alice"
     assert taker_of(cup(None, 1.5), replace(lately, people={"nobody": once["nobody"]}, traces={"nobody": visit()})) == "nobody"
+
+
+@pytest.mark.parametrize("before, after, other, taker", [
+    (1.35, 4.0, None, "alice"),  # beside it when she went out of view, far away when she is back
+    (2.5, 4.0, None, None),  # passed a good way off
+    (1.35, 4.0, 1.4, None),  # somebody else was as near, out of view as long
+    (1.35, 4.0, 6.0, "alice")])  # somebody else was far away
+def test_who_was_beside_it_out_of_view_for_long_enough_took_it(before, after, other, taker):
+    """The camera looked elsewhere while it went; it is noticed seven seconds later."""
+    gone = stances((1.0, before, 0.0, None), (1.3, before, 0.0, None), (8.0, after, 0.0, None))
+    traces = {"alice": gone} | ({} if other is None else {"bob": stances((1.0, other, 0.0, None), (1.3, other, 0.0, None), (8.0, other + 2.0, 0.0, None))})
+    mug = replace(cup(None, 1.5), gone_by=8.2)
+    assert taker_of(mug, surroundings(traces, stamp=9.0)) == taker
+    brief = {"alice": stances((1.0, before, 0.0, None), (1.3, before, 0.0, None), *[(2.5 + 0.5 * i, after, 0.0, None) for i in range(12)])}
+    assert taker_of(mug, surroundings(brief, stamp=9.0)) is None  # not long enough to take it on the way

@@ -38,6 +38,16 @@ def test_one_doubtful_look_does_not_change_a_name():
     assert called == [["apple"]] * 7
 
 
+def test_the_looks_of_one_view_outweigh_those_of_another_only_so_far_however_many_they_are():
+    """What it was called on the counter stands beside what forty pictures from one side call it on the table."""
+    memory, _ = watch([look(1, (40, [("potato", 0.9), ("apple", 0.1)]))])
+    memory = naming.pooled(memory, memory[0].centre, {"apple": 0.97, "orange": 0.03}, 6)
+    for t in range(2, 42):
+        memory = naming.settle(memory, look(t, (40, [("potato", 0.9), ("apple", 0.1)]))).memory
+    assert memory[0].called == "apple" and memory[0].by_all["apple"] == pytest.approx((0.97 + 0.25) / 2, abs=0.02)
+    assert sum(memory[0].by_all.values()) == pytest.approx(1.0, abs=0.02)
+
+
 def test_many_looks_correct_a_first_mistake():
     wrong, right = [("orange", 0.7), ("potato", 0.3)], [("potato", 0.8), ("orange", 0.2)]
     frames = [look(t, (40, wrong if t == 1 else right)) for t in range(1, 6)]

@@ -10,7 +10,8 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.cells import Cells
 from perception.fronts import TOP, Fronts
-from perception.openness import panel_gone, _standing_out
+from perception.handling import Stance
+from perception.openness import known, look as look_at, panel_gone, _doubted, _standing_out
 from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
 from tests.perception.raycast import Scene, Solid, fridge, look, play
@@ -112,3 +113,35 @@ def test_a_door_of_which_all_readings_lie_behind_does_not_stand_though_each_may_
     frame = Scene([Solid("", "", Box((x - behind - 0.05, 2.5, 1.2), (0.1, 4.0, 2.4)))], pose=POSE).frame(1.0)
     panel = np.array([[x, y, z] for y in (2.2, 2.5, 2.8) for z in (0.8, 1.0, 1.2, 1.4)])
     assert panel_gone(panel, frame, 0.07) is stands
+
+
+@pytest.mark.parametrize("opened, tells", [(False, Openness.CLOSED), (True, Openness.OPEN)])
+def test_what_shows_where_the_door_stood_is_a_wall_behind_it_once_the_front_shows_whole(opened, tells):
+    """The door had stood right before a wall: its points read the same whether it stands there or not."""
+    beside = Solid("", "", Box((0.9, 2.9 + 0.05, 1.2), (1.0, 0.1, 2.4)))
+    frame = Scene([*fridge(0.35, 2.5, opened), beside], pose=look(4.3, 1.9, np.pi)).frame(1.0)
+    panel = np.array([[x, 2.88, z] for x in (0.8, 0.95, 1.1) for z in (0.6, 0.9, 1.2, 1.5)])
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 0.9, hits=9, steady=9, openness=Openness.OPEN, front=0,
+                       front_learned=True, sides=(0,), panel=panel)
+    assert panel_gone(panel, frame, 0.0) is Openness.OPEN
+    one = type("Seen", (), {"points": np.array([[0.66, 2.5, 1.0]] * 20), "pixels": 400})()
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is tells
+
+
+def _stances(*moments):
+    return tuple(Stance(t, (x, 0.0), None, ()) for t, x in moments)
+
+
+@pytest.mark.parametrize("moments, doubted", [
+    ([(5.2, 1.0), (6.0, 1.0), (7.0, 4.0)], True),  # stood at it, and went
+    ([(5.2, 1.0), (6.0, 1.0), (7.0, 1.2)], False),  # is still at it
+    ([(4.9, 1.0), (7.0, 4.0)], True),  # was at it, out of view, and is elsewhere
+    ([(4.9, 1.0), (5.2, 3.0), (7.0, 4.0)], False),  # had left before
+    ([(5.2, 4.0), (7.0, 4.0)], False)])  # was never near
+def test_what_somebody_may_have_shut_since_it_was_last_seen_open_is_not_known_to_be_open(moments, doubted):
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.0, 0.0, 0.85), (0.6, 0.6, 1.7)), 5.0, hits=9, openness=Openness.OPEN, confirmed=5.0)
+    now = _doubted(track, {"alice": _stances(*moments)}, 7.0, CONFIG)
+    assert known(now) is (Openness.UNKNOWN if doubted else Openness.OPEN) and now.openness is Openness.OPEN
+    assert known(replace(now, confirmed=8.0)) is Openness.OPEN  # seen open again
+    shut = replace(track, openness=Openness.CLOSED)
+    assert known(_doubted(shut, {"alice": _stances(*moments)}, 7.0, CONFIG)) is Openness.CLOSED
