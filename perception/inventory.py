@@ -48,7 +48,7 @@ class Inventory:
                 self.current.pop(track.id, None)
             return
         if names is None and seen_anew(track, now, self.around):  # what it is called goes with it
-            self._pool(one.box.centre, aliases.pooled(track, one.detection.names), min(track.hits, aliases.LOOKS))
+            self._pool(one.box.centre, track)
         self.current[track.id] = now if names is None else replace(now, names=_likeliest_first(names))
         self.seen[track.id] = one
 
@@ -57,7 +57,7 @@ class Inventory:
         if part_of_its_container(observed(track, one, self.around), self.around):
             return
         names = aliases.pooled(track, one.detection.names)
-        self._pool(one.box.centre, names, track.hits)
+        self._pool(one.box.centre, track)
         now = self._called(track, aliases.best_name(names, track.cls, one.cls))
         if now.id != track.id:
             del self.current[track.id]
@@ -73,7 +73,7 @@ class Inventory:
             known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
         known = self._called(known, aliases.best_name(names, track.cls, one.cls))
         self.renamed |= {k: known.id for k in (young, old) if k != known.id}
-        self._pool(one.box.centre, names, track.hits)
+        self._pool(one.box.centre, track)
         self.current[known.id], self.seen[known.id] = known, self.seen.pop(young)
 
     def forget(self, name: str) -> None:
@@ -86,9 +86,10 @@ class Inventory:
             track, self.counters = called(track, cls, self.counters)
         return track
 
-    def _pool(self, centre: Iterable[float], names: Mapping[str, float], looks: int) -> None:
-        """What shows there may be any of ``names``, by so many looks elsewhere."""
-        self.pooled.append((tuple(centre), names, looks))
+    def _pool(self, centre: Iterable[float], track: ThingTrack) -> None:
+        """What shows there is a thing that was seen elsewhere."""
+        if track.names:
+            self.pooled.append((tuple(centre), dict(track.names), track.hits))
 
 
 def _as_one(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], put: float) -> ThingTrack:

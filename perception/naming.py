@@ -40,7 +40,7 @@ ALIKE = 2.2  # times as large, at most, is one look at a small thing than anothe
 _COMMON = frozenset({*classes.EVERYDAY, "cellphone"})  # what lies about in every home
 _COMMONER = 3.0  # odds that an everyday thing has over one that not every home has: the detector learnt them all from as many pictures
 _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
-_OF_ONE_VIEW, _USUAL = 3.0, 0.5  # what all looks of one view of a thing count for at most: they err alike; what one mostly counts for
+_OF_ONE_VIEW, _OF_OTHERS, _USUAL = 1.5, 3.0, 0.5  # what all looks of one view of a thing count for at most: they err alike; those of others; what one mostly counts for
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
 _LOOK_EVERY = 8  # looks after which only one in so many tells what it looks like
@@ -71,7 +71,7 @@ class Opinion:
         """Class id → mean probability, by the looks here and elsewhere."""
         if not self.elsewhere_weight:
             return dict(self.names)
-        before, here = min(self.elsewhere_weight, _OF_ONE_VIEW), min(self.weight, _OF_ONE_VIEW)
+        before, here = min(self.elsewhere_weight, _OF_OTHERS), min(self.weight, _OF_ONE_VIEW)
         return {n: (before * self.elsewhere.get(n, 0.0) + here * self.names.get(n, 0.0)) / (before + here) for n in {*self.elsewhere, *self.names}}
 
 

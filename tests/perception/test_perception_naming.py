@@ -44,7 +44,7 @@ def test_the_looks_of_one_view_outweigh_those_of_another_only_so_far_however_man
     memory = naming.pooled(memory, memory[0].centre, {"apple": 0.97, "orange": 0.03}, 6)
     for t in range(2, 42):
         memory = naming.settle(memory, look(t, (40, [("potato", 0.9), ("apple", 0.1)]))).memory
-    assert memory[0].called == "apple" and memory[0].by_all["apple"] == pytest.approx((0.97 + 0.25) / 2, abs=0.02)
+    assert memory[0].called == "apple" and memory[0].by_all["apple"] == pytest.approx((2 * 0.97 + 0.25) / 3, abs=0.02)
     assert sum(memory[0].by_all.values()) == pytest.approx(1.0, abs=0.02)
 
 
