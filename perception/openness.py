@@ -83,6 +83,7 @@ def _doubted(track: PlaceTrack, traces: Traces, stamp: float, config: Perception
     """What was last seen open, and since then had somebody at it who has left it, may have been shut."""
     if track.openness is not Openness.OPEN or stamp - track.confirmed < _SHUT_SINCE or track.doubted is not None and track.doubted > track.confirmed:
         return track
+
     def at_it(s: Stance) -> bool:
         return track.body.footprint_distance(s.position) <= config.reach
 
@@ -170,11 +171,8 @@ def _weight(track: PlaceTrack, sign: Openness | None, fronts: Fronts, frame: Fra
     """How many frames' worth a sign is: a door that stands out tells more than a look inside; the front seen whole where it stood out, more still."""
     if sign is Openness.OPEN:
         return _DOOR_COUNTS if track.swung is not None else 1
-    if sign is Openness.CLOSED and track.openness is Openness.OPEN and track.front is not None:
-        at, behind, asked = fronts.plane(track.body, track.front)
-        if asked and at >= 0.5 * asked and behind <= 0.05 * at:
-            gone = track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED
-            return _DOOR_COUNTS + gone
+    if sign is Openness.CLOSED and track.openness is Openness.OPEN and _front_whole(track, fronts):
+        return _DOOR_COUNTS + (track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED)
     return 1
 
 
@@ -238,10 +236,8 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
 
 def _front_whole(track: PlaceTrack, fronts: Fronts) -> bool:
     """Whether most of its front is seen to be where it is when it is shut."""
-    if track.front is None or track.steady < _STEADY:
-        return False
-    at, behind, asked = fronts.plane(track.body, track.front)
-    return at >= max(6, 0.5 * asked) and behind <= 0.05 * at
+    at, behind, asked = fronts.plane(track.body, track.front) if track.front is not None else (0, 0, 0)
+    return asked > 0 and at >= 0.5 * asked and behind <= 0.05 * at
 
 
 def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:
