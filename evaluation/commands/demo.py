@@ -15,7 +15,7 @@ from evaluation.graph import OPTIONS
 HELP = """Run one story through the whole ROS graph, headless, and write bag, timeline, storyboard and decisions.
 
 Without --story it runs the shipped story (Alice believes that the apple is on the kitchen table) and its twin, in which she
-knows better and the robot should stay silent. --seeds N runs both in every shipped home with N seeds and prints a table."""
+knows better and the robot should stay silent. --seeds N runs both in every shipped home with N seeds, from --seed on, and prints a table."""
 STORY, TWIN = "false_belief", "false_belief_twin"
 _SKIP = ("record", "use_sim_time", "lockstep", "seed")
 
@@ -23,7 +23,7 @@ _SKIP = ("record", "use_sim_time", "lockstep", "seed")
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", type=Path, default=Path("demo_output"), help="folder for the results (default: demo_output)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the world (default: 0)")
-    parser.add_argument("--seeds", type=int, default=None, metavar="N", help="story and twin, every home, seeds 0 to N-1; prints a table")
+    parser.add_argument("--seeds", type=int, default=None, metavar="N", help="story and twin, every home, N seeds from --seed on; prints a table")
     parser.add_argument("--jobs", type=int, default=1, metavar="K", help="with --seeds: runs at the same time (default: 1)")
     parser.add_argument("--homes", nargs="+", default=None, metavar="HOME", help="with --seeds: only these homes")
     parser.add_argument("--in-process", action="store_true", help="without ROS: every stage in one process, one after the other; no bag is written "

@@ -11,10 +11,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
+from evaluation.choice_report import wilson
 from evaluation.cli import UsageError
+from evaluation.graph import OPTIONS
 from household import environment
 
-WIDTH, HEIGHT, RATE = 320, 240, 4.0  # smaller than a single demo; the table says so
+SMALL, PROMISED = (320, 240, 4.0, False), (640, 480, 3.0, True)  # width, height, rate, noise: enough for true labels; what is promised of the detector
 
 
 @dataclass(frozen=True)
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--seeds and --jobs: give a number of at least 1")
     stories = [args.story] if args.story else [STORY, TWIN]
     homes = args.homes or ([args.home] if args.home else list(home_names()))
-    cases = [Case(s, h, n) for h in homes for n in range(args.seed, args.seed + args.seeds) for s in stories]
+    cases = [Case(s, h, n) for n in range(args.seed, args.seed + args.seeds) for h in homes for s in stories]
     args.output.mkdir(parents=True, exist_ok=True)
     started, rows = time.monotonic(), []
     with ThreadPoolExecutor(args.jobs) as pool:
@@ -45,18 +47,19 @@ def run(args: argparse.Namespace) -> int:
             row = future.result()
             rows.append(row)
             print(_line(row) + f"   [{done}/{len(cases)}, {time.monotonic() - started:.0f} s]", flush=True)
-    summary = summarise(rows, args)
+            summary = summarise(rows, args)
+            (args.output / "table.json").write_text(json.dumps({**summary, "runs": rows}, indent=1))  # after every run: it may be stopped
     print("\n" + "\n".join(summary["lines"]))
-    (args.output / "table.json").write_text(json.dumps({**summary, "runs": rows}, indent=1))
     return 0 if all(r["right"] for r in rows) else 1
 
 
 def _one(case: Case, args: argparse.Namespace) -> dict:
     folder = args.output / case.folder
     command = [sys.executable, "-m", "evaluation.cli", "demo", "--story", case.story, "--home", case.home, "--seed", str(case.seed),
-               "--output", str(folder), "--quiet", "--width", str(args.width or WIDTH), "--height", str(args.height or HEIGHT),
-               "--rate", str(args.rate or RATE)]
-    for name in ("perception", "backend", "weights", "device", "noise", "arm", "muted"):
+               "--output", str(folder), "--quiet"]
+    for name, value in _pictures(args).items():
+        command += [f"--{name}", str(value)]
+    for name in ("perception", "backend", "weights", "device", "arm", "muted"):
         if (value := getattr(args, name, None)) is not None:
             command += [f"--{name}", str(value)]
     if args.in_process:
@@ -68,6 +71,16 @@ def _one(case: Case, args: argparse.Namespace) -> dict:
     if done.returncode not in (0, 1) or not path.exists():
         return {**base, "right": False, "needed": None, "delay": None, "acts": [], "reason": (done.stderr or done.stdout).strip()[-300:]}
     return {**base, **json.loads(path.read_text())}
+
+
+def _pictures(args: argparse.Namespace) -> dict:
+    """Size, rate and noise of the pictures: as asked for, else by who reads them (said in the summary)."""
+    usual = dict(zip(("width", "height", "rate", "noise"), PROMISED if _seen(args) == "detector" else SMALL))
+    return {name: value if getattr(args, name) is None else getattr(args, name) for name, value in usual.items()}
+
+
+def _seen(args: argparse.Namespace) -> str:
+    return args.perception or OPTIONS["perception"].default
 
 
 def _line(row: dict) -> str:
@@ -82,12 +95,13 @@ def summarise(rows: list[dict], args: argparse.Namespace) -> dict:
         mine = [r for r in rows if r["story"] == story]
         right = sum(r["right"] for r in mine)
         delays = sorted(r["delay"] for r in mine if r["delay"] is not None)
-        text = f"{story}: {right}/{len(mine)} right"
+        text = f"{story}: {right}/{len(mine)} right (95 %: {' to '.join(f'{100 * p:.0f}' for p in wilson(right, len(mine)))} %)"
         if delays:
             text += f"; decided {delays[0]:+.1f} to {delays[-1]:+.1f} s from the start of the search (median {delays[len(delays) // 2]:+.1f})"
         text += f"; acts nobody needed: {sum(r.get('false_corrections', 0) for r in mine)}"
         lines.append(text)
-    size = f"{args.width or WIDTH}x{args.height or HEIGHT} at {args.rate or RATE} Hz"
-    lines.append(f"{sum(r['right'] for r in rows)}/{len(rows)} runs right; images {size}, perception {args.perception or 'simulator'}"
+    shown = _pictures(args)
+    size = f"{shown['width']}x{shown['height']} at {shown['rate']:g} Hz" + (", sensor noise" if str(shown["noise"]).lower() == "true" else "")
+    lines.append(f"{sum(r['right'] for r in rows)}/{len(rows)} runs right; images {size}, perception {_seen(args)}"
                  + (", in one process each" if args.in_process else ""))
     return {"lines": lines, "right": sum(r["right"] for r in rows), "count": len(rows)}
