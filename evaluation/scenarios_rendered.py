@@ -61,6 +61,15 @@ class RenderedObserver:
         self._thing_at = {name: world.state.things[name].position for name in self._memory}
 
     def observe(self, world: EmbeddedWorld) -> tuple[SceneGraph, list[HumanAction]]:
+        frame = self.look(world)
+        began = time.perf_counter()
+        self._state, graph, events = step(self._state, replace(frame, robot_holds=self._in_own_hand(world)), self._config)
+        self.seconds += time.perf_counter() - began
+        graph, told = self._map.over(graph, events)
+        return self._with_memory(world, graph), told
+
+    def look(self, world: EmbeddedWorld) -> FrameInput:
+        """What the robot's camera shows now, and what is made out in it. Sets ``seconds`` to what the latter took."""
         pose = camera_pose_of(world.state.robot, world.home.robot)
         color, depth, ids = self._renderer.render(world.state, self._camera, pose)
         if self._detect is not None:
@@ -71,12 +80,8 @@ class RenderedObserver:
             found = segment(ids, self._table, keypoints_of(joints))
         else:
             found = told_apart(self._detect(color, depth, self._camera, pose), depth, self._camera, pose, self._pieces)
-        held = self._in_own_hand(world)
-        frame = FrameInput(world.time, color, depth, self._camera, pose, _base(world), found, held)
-        self._state, graph, events = step(self._state, frame, self._config)
         self.seconds = time.perf_counter() - began
-        graph, told = self._map.over(graph, events)
-        return self._with_memory(world, graph), told
+        return FrameInput(world.time, color, depth, self._camera, pose, _base(world), found)
 
     def _in_own_hand(self, world: EmbeddedWorld) -> tuple[str, ...]:
         """What the robot's body carries, called as it was when it was told to take it."""

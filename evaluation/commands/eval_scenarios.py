@@ -29,6 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="draws homes, people, things and stories (default 0)")
     parser.add_argument("--count", type=int, default=40, help="how many scenarios, besides their controls (default 40; 590 is a full set)")
     parser.add_argument("--full", action="store_true", help="a full set: 390 false beliefs, 200 implicit goals (with --family: all of that one)")
+    parser.add_argument("--numbers", type=int, nargs="+", metavar="N", help="only these scenarios of the set, 0 to COUNT-1")
     parser.add_argument("--plan", action="store_true", help="only print what would be played")
     parser.add_argument("--family", choices=[f.value for f in Family], help="only this family")
     parser.add_argument("--perception", choices=PERCEPTIONS, default="symbolic", help="what the robot sees with (default symbolic)")
@@ -51,24 +52,30 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(_planned(plan)))
         return 0
     homes = pool(args.seed, args.homes)
+    numbers = sorted(set(args.numbers or range(len(plan))))
+    if not 0 <= numbers[0] <= numbers[-1] < len(plan):
+        raise UsageError(f"--numbers {' '.join(map(str, numbers))}: this set has numbers 0 to {len(plan) - 1}")
+    plan = {n: plan[n] for n in numbers}
     jobs = min(len(plan), args.jobs or min(4, os.cpu_count() or 1)) if args.perception == "symbolic" else 1
     rows, dropped, spent = [], [], 0.0
     for done, (lines, reason, cpu) in enumerate(_play(plan, args, homes, jobs), 1):
-        rows += lines
+        rows = sorted([*rows, *lines], key=lambda r: r["index"])
         dropped += [reason] if reason else []
         spent += cpu
+        result = {**summary(rows), "seed": args.seed, "perception": args.perception, "homes": [h.name for h in homes],
+                  "unparsed": [{"reason": d} for d in dropped], **_spent(started, spent if jobs > 1 else 0.0, len(rows)), "items": rows}
+        if args.perception != "symbolic" or done == len(plan):  # pictures take long: what there is is kept
+            _keep(args.output, result)
         print(f"\r{done}/{len(plan)} scenarios, {sum(r['right'] for r in rows)}/{len(rows)} right", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    rows.sort(key=lambda r: r["index"])
-    result = {**summary(rows), "seed": args.seed, "perception": args.perception, "homes": [h.name for h in homes],
-              "unparsed": [{"reason": d} for d in dropped], "wall_s": round(time.monotonic() - started[1], 1),
-              "cpu_s": round(spent + time.process_time() - started[0] if jobs > 1 else time.process_time() - started[0], 1),
-              "items": rows}
-    result["ms_per_item"] = round(1000.0 * result["cpu_s"] / max(1, len(rows)), 1)
     _print(result)
-    if args.output:
-        _write(Path(args.output), result)
     return 0
+
+
+def _spent(started: tuple[float, float], elsewhere: float, count: int) -> dict:
+    """Seconds since ``started`` (processor time, clock), with what other processes spent; and milliseconds a run."""
+    cpu = round(elsewhere + time.process_time() - started[0], 1)
+    return {"wall_s": round(time.monotonic() - started[1], 1), "cpu_s": cpu, "ms_per_item": round(1000.0 * cpu / max(1, count), 1)}
 
 
 def _planned(plan: tuple[tuple[Family, Variant], ...]) -> list[str]:
@@ -101,15 +108,15 @@ def _prepare(homes, args) -> None:
     _SHARED.update(homes=homes, args=args)
 
 
-def _play(plan: tuple[tuple[Family, Variant], ...], args: argparse.Namespace, homes, jobs: int) -> Iterator[tuple[list[dict], str, float]]:
+def _play(plan: dict[int, tuple[Family, Variant]], args: argparse.Namespace, homes, jobs: int) -> Iterator[tuple[list[dict], str, float]]:
     """Results as they come; one process or several give the same lines."""
     _prepare(homes, args)
     if jobs <= 1:
-        for i, (family, variant) in enumerate(plan):
+        for i, (family, variant) in plan.items():
             yield _one(i, family, variant)
         return
     with ProcessPoolExecutor(jobs, initializer=_prepare, initargs=(homes, args)) as workers:
-        for future in as_completed([workers.submit(_one, i, f, v) for i, (f, v) in enumerate(plan)]):
+        for future in as_completed([workers.submit(_one, i, f, v) for i, (f, v) in plan.items()]):
             yield future.result()
 
 
@@ -159,6 +166,8 @@ def _print(result: dict) -> None:
           + ", ".join(f"{k} {_f(v)}" for k, v in result["baselines"].items()))
     ms = result["decision_ms"]
     print(f"decision after its frame: p50 {_f(ms['p50'], 1)} ms, p95 {_f(ms['p95'], 1)} ms ({ms['count']} decisions)")
+    for row in (r for r in result["items"] if not r["right"]):
+        print(f"wrong: number {row['index'] // 2}{', its control' if row['control'] else ''} ({row['variant']} in {row['home']}): {row['act']}")
     for line in result["unparsed"]:
         print(f"not played: {line['reason']}")
     print(f"{result['wall_s']} s, {result['cpu_s']} s of processor time")
@@ -168,7 +177,10 @@ def _f(value: float | None, digits: int = 3) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def _write(path: Path, result: dict) -> None:
+def _keep(output: str | None, result: dict) -> None:
+    if output is None:
+        return
+    path = Path(output)
     part = path.with_name(path.name + ".part")
     try:
         part.write_text(json.dumps(result, indent=1), encoding="utf-8")
