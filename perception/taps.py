@@ -39,7 +39,7 @@ _STANDPOINT = 0.15  # m the camera may have moved
 _BEFORE = 0.3  # m nearer than the tap is before it
 _CLEAR = 0.95  # share of it that nobody is before
 _COLUMN, _HALF = 0.6, 0.5  # share of a column that nothing is before, for it to be seen; share of the columns that must be
-_UNNAMED = 0.03  # share of it that something nobody has named may be before
+_UNNAMED = 0.03  # share of a column that something nobody has named may be before
 _LEAST = 6.0  # pixels: height of a tap that can be judged
 _KEPT = 0.9  # of what it showed before, when it shows the same again
 
@@ -159,12 +159,14 @@ def _tint(points: np.ndarray, frame: FrameInput) -> tuple[np.ndarray, np.ndarray
     no_person = _free_of(classes.Kind.PERSON, part, frame)
     if no_person[at].mean() < _CLEAR:
         return None
-    no_thing = _free_of(classes.Kind.OBJECT, part, frame)
-    clear = (no_person & no_thing)[at].reshape(_ROWS, _COLUMNS)
+    no_thing = _free_of(classes.Kind.OBJECT, part, frame)[at]
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
-        if (no_thing[at] & (measured < expected - _BEFORE)).mean() > _UNNAMED:
-            return None
+        unnamed = (no_thing & (measured < expected - _BEFORE)).reshape(_ROWS, _COLUMNS)
+    hidden = unnamed.mean(axis=0) > _UNNAMED  # a window's frame, say: such columns are left out, and those beside them
+    hidden[1:] |= hidden[:-1].copy()
+    hidden[:-1] |= hidden[1:].copy()
+    clear = (no_person[at] & no_thing).reshape(_ROWS, _COLUMNS) & ~hidden
     colour = frame.color[top:bottom, left:right].astype(np.float32)
     tint = 3.0 * (colour[..., 2] - colour[..., 0]) / (colour.sum(axis=-1) + 24.0)
     seen = cv2.remap(tint, (u - left).astype(np.float32).reshape(_ROWS, _COLUMNS), (v - top).astype(np.float32).reshape(_ROWS, _COLUMNS), cv2.INTER_LINEAR)

@@ -140,7 +140,8 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = Unclear(e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True)
         elif e.verb is Verb.WALKTOWARDS and last is not None and last.came and now < last.until and not any(o.confidence >= _CLEAR_WALK for o in walk):
-            after[e.actor] = replace(last, walks=True)  # they have come in, and still it does not show what for
+            later = min(now + config.unclear_s, e.start + 2 * config.came_s) if e.end is None else 0.0  # where they get to soon shows
+            after[e.actor] = replace(last, walks=True, until=max(last.until, later))  # they have come in, and still it does not show what for
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = Unclear(e.start, last.until if last is not None and last.since == e.start else now + config.unclear_s, False)
     return after

@@ -70,6 +70,14 @@ def test_a_corner_of_a_book_beside_it_keeps_nobody_from_seeing_the_water(tap, ru
     assert _states([[*tap, book]] * 10)[-1] is runs
 
 
+@pytest.mark.parametrize("runs", [True, False])
+def test_a_window_s_frame_before_the_edge_of_what_is_looked_at_hides_only_that_edge(runs):
+    """Nobody names it, and it stays."""
+    frame = Solid("bathroomcounter_1", "bathroomcounter", Box((1.0, 2.62, 1.0), (0.04, 0.05, 0.9)), (235, 235, 230))
+    states = _states([[*DRY, frame]] * 6 + [[*WET, frame]] * 6 + [[*(WET if runs else DRY), frame]] * 6)
+    assert states[11] is True and states[-1] is runs
+
+
 @pytest.mark.parametrize("before", [PERSON, BLUE_MUG])
 def test_who_or_what_is_before_it_is_no_jet(before):
     assert set(_states([DRY] * 6 + [[*DRY, before]] * 6 + [DRY] * 4)) == {None}

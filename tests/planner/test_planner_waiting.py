@@ -92,6 +92,21 @@ def test_a_walk_that_is_only_likely_does_not_show_yet_what_somebody_came_in_for(
     assert (2.0 < first < 3.5) if waits else first < 2.0
 
 
+@pytest.mark.parametrize("ended, waits", [(False, True), (True, False)])
+def test_who_has_come_in_and_still_walks_is_waited_for_a_little_longer_than_who_has_stopped(home, run, wrong, ended, waits):
+    """Where they get to shows soon; twice the usual wait at most."""
+    config = PlannerConfig()
+
+    def walk(i, share):
+        end = 11.8 + 0.2 * i if ended and i > 8 else None
+        return tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, end, c) for place, c in (("kitchentable_1", share), ("fridge_1", 0.6 - share)))
+
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), **{i: walk(i, 0.3 + 0.01 * i) for i in range(2, 28, 3)}}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.6}}, wrong), lambda i: {"events": events.get(i, ())}, count=60)
+    first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
+    assert (first > config.came_s + 1.0) is waits and first < 2 * config.came_s + 1.0
+
+
 @pytest.mark.parametrize("p, after, helped", [(0.5, None, False), (0.9, None, True), (0.5, "kitchentable_1", True)])
 def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, helped):
     def minds(t):
