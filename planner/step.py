@@ -29,7 +29,7 @@ from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import SURELY, Geometry, Point
 from planner.memory import Active, PlannerState, Unclear, bounded, hear, note_mistaken, note_told, renamed, told_before
-from planner.wants import Want, wants
+from planner.wants import SEARCHING, STILL_THERE, Want, wants
 
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
@@ -202,7 +202,7 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
     state = replace(state, favourite=(best.act.key, since))
-    if inp.stamp - since < _patience(state, best, geometry, config, inp.stamp) and best.answer <= 0.0:
+    if inp.stamp - since < _patience(state, best, geometry, config, inp) and best.answer <= 0.0:
         return _rest(state, inp, geometry, values, "about to help, if it stays so")
     return _start(state, inp, config, geometry, best, values, commands)
 
@@ -213,7 +213,13 @@ def _worth_waiting(best: CandidateValue, seconds: float) -> bool:
     return -best.bother > best.need * seconds
 
 
-def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, now: float) -> float:
+def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
+    """Whether they have seen that the thing is not where they thought, and search: wherever they go next, it may be for that."""
+    mind, (place, _) = minds.people.get(act.person), state.mistaken.get((act.person, act.object), (None, 0.0))
+    return mind is not None and place is not None and mind.searching >= SEARCHING and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
+
+
+def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
     wanted, or they are on their way and soon it will be clearer where to."""
     act = best.act
@@ -226,8 +232,9 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         left = unclear.until - state.favourite[1]
         if idle:
             doubtful = math.inf
-        elif _worth_waiting(best, unclear.until - now):
-            doubtful = max(doubtful, left if unclear.came else min(left, config.unclear_s))  # who never walks plainly is not waited for for ever
+        elif _worth_waiting(best, unclear.until - inp.stamp):
+            longest = config.unclear_s if not unclear.came else config.doubtful_s if _found_gone(state, inp.minds, act) else math.inf
+            doubtful = max(doubtful, min(left, longest))  # who never walks plainly is not waited for for ever
     return max(config.others_first_s if there else config.settle_s, doubtful)
 
 
