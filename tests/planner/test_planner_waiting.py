@@ -8,7 +8,7 @@ import pytest
 
 from household.actions import HumanAction, Verb
 from household.goals import get
-from mind.output import FalseBelief
+from mind.output import Evidence, FalseBelief, Source
 from planner.acts import HelpKind
 from planner.config import PlannerConfig
 from tests.planner.test_planner_step import commands
@@ -90,6 +90,28 @@ def test_a_walk_that_is_only_likely_does_not_show_yet_what_somebody_came_in_for(
     _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.7}}, wrong), lambda i: {"events": events.get(i, ())}, count=60)
     first = 0.2 * next(i for i, o in enumerate(outs) if o.commands)
     assert (2.0 < first < 3.5) if waits else first < 2.0
+
+
+@pytest.mark.parametrize("searches, sooner", [(0.8, True), (0.3, False)])
+def test_who_sees_from_the_door_that_it_is_gone_and_searches_is_told_before_it_is_clear_where_to(home, run, wrong, searches, sooner):
+    """Wherever they go next, it may be for that; who does not search may have come for anything."""
+    config, seen_at = PlannerConfig(), 12.5
+    gone = {"alice": {"apple_1": {"cabinet_1": 0.8, "fridge_1": 0.02}}}
+
+    def minds(t):
+        if t < seen_at:
+            found = home.minds(t, {"alice": {get("apple"): 0.3}}, wrong)
+            false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0, (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),))
+            return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+        return home.minds(t, {"alice": {get("apple"): 0.6}}, gone, searching={"alice": searches})
+
+    def walk(i):
+        return tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.2, None, 0.3 + 0.01 * i) for place in ("cabinet_1", "fridge_1"))
+
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), **{i: walk(i) for i in range(2, 20, 3)}}
+    _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60)
+    first = 12.0 + 0.2 * next(i for i, o in enumerate(outs) if o.commands) - seen_at
+    assert (first <= config.doubtful_s + 0.3) is sooner
 
 
 @pytest.mark.parametrize("ended, waits", [(False, True), (True, False)])
