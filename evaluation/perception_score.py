@@ -20,6 +20,7 @@ from household.scene_graph import ROBOT, Openness, RelationKind, SceneGraph, Tra
 
 CONTAINER_PIXELS = 150  # as with a container's open and closed
 SEEN_PIXELS = 12  # an object smaller than this in the image is not asked for
+AJAR, WIDE = 0.05, 0.7  # how far open a container is that is no longer shut; and is open
 NEAR = 0.35  # m within which a tracked thing can be a true one
 VERBS = (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.ENTER, Verb.LEAVE, Verb.GIVE)
 TOLERANCE = 0.5  # s
@@ -83,10 +84,11 @@ class Score:
         def share(values: Sequence[bool]) -> float | None:
             return float(np.mean(values)) if len(values) else None
 
-        minutes = max(self.minutes, 1e-9)
+        minutes, changes = max(self.minutes, 1e-9), self.openness_changes.hit + self.openness_changes.false
         return {
             "relations": {k: v.scores() for k, v in sorted(self.relations.items())},
             "remembered_place_accuracy": share(self.remembered), "open_closed_accuracy": share(self.openness),
+            "open_closed_changes": changes, "open_closed_false_changes": self.openness_changes.false / changes if changes else None,
             "object_position_median_m": median(self.object_error), "person_position_median_m": median(self.person_error),
             "facing_median_deg": median(self.facing_error), "event_f1": self.events.scores()["f1"], "events": self.events.scores(),
             "events_by_verb": {k: v.scores() for k, v in sorted(self.by_verb.items())},
@@ -119,6 +121,7 @@ def score(run: Run, total: Score | None = None) -> Score:
         _relations(run, truth, graph, name, total)
         _openness(truth, graph, name, total)
         _visibility(truth, graph, name, total)
+    _changes(run, names, total)
     _identity(run, names, total)
     _events(run, names, total)
     total.ms += run.ms
@@ -213,10 +216,27 @@ def _openness(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) 
     for e in graph.of_kind(classes.Kind.CONTAINER):
         true = names.places.get(e.id)
         value = truth.openness.get(true or "")
-        if value is None or not e.visible or truth.pixels.get(true, 0) < CONTAINER_PIXELS or 0.05 < value < 0.7:
+        if value is None or not e.visible or truth.pixels.get(true, 0) < CONTAINER_PIXELS or AJAR < value < WIDE:
             continue
         if e.openness is not Openness.UNKNOWN:
-            total.openness.append((e.openness is Openness.OPEN) == (value >= 0.7))
+            total.openness.append((e.openness is Openness.OPEN) == (value >= WIDE))
+
+
+def _changes(run: Run, names: list[Names], total: Score) -> None:
+    """Changes between open and closed that the graph shows of containers in view: false where nothing of the kind was true within ``TOLERANCE`` of it."""
+    stamps = np.array([t.stamp for t in run.truth])
+    before: dict[str, Openness] = {}
+    for truth, graph, name in zip(run.truth, run.graphs, names):
+        for e in graph.of_kind(classes.Kind.CONTAINER):
+            true = name.places.get(e.id)
+            if true not in truth.openness or not e.visible or e.openness not in (Openness.OPEN, Openness.CLOSED):
+                continue
+            if before.get(true, e.openness) is not e.openness:
+                about = [run.truth[i].openness[true] for i in np.flatnonzero(np.abs(stamps - truth.stamp) <= TOLERANCE)]
+                right = max(about) > AJAR if e.openness is Openness.OPEN else min(about) < WIDE
+                total.openness_changes.hit += right
+                total.openness_changes.false += not right
+            before[true] = e.openness
 
 
 def _visibility(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) -> None:

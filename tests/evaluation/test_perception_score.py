@@ -5,7 +5,7 @@ import pytest
 from evaluation.perception_run import Run, TruthFrame
 from evaluation.perception_score import gap, score, showed
 from household.actions import HumanAction, Verb
-from household.scene_graph import Entity, SceneGraph, Tracking
+from household.scene_graph import Entity, Openness, SceneGraph, Tracking
 from sim_bridges.embedded.home import load_home
 from sim_bridges.embedded.world import TrueEvent
 
@@ -58,3 +58,25 @@ def test_who_comes_in_is_known_by_where_they_are_next_and_who_goes_out_by_where_
     true = [TrueEvent(HumanAction("david", e.verb, "kitchen", None, "kitchen", e.start, e.end), frozenset({"robot"})) for e in told]
     events = score(Run(load_home("maple"), truth, [SceneGraph(t, seen(t)) for t in stamps], told, true)).events
     assert (events.hit, events.false, events.missed) == (2, 0, 0)
+
+
+@pytest.mark.parametrize("said, changes, false", [
+    ("cccccooooo", 1, 0),  # as it was
+    ("ccccooooo?", 1, 0),  # half a second early: the door moved
+    ("ccocoooooo", 3, 1),  # open for one look before it was; shut again is right
+    ("cccccoocoo", 3, 1),
+    ("c?c?cooooo", 1, 0),  # not knowing is no change
+    ("cccccccccc", 0, 0)])
+def test_a_change_between_open_and_closed_that_did_not_happen_is_false(said, changes, false):
+    """A fridge that opens at 3 s of five."""
+    home = load_home("maple")
+    fridge = next(f for f in home.furniture if f.cls == "fridge")
+    at = (fridge.position[0], fridge.position[1], fridge.size[2] / 2)
+    shown = {"c": Openness.CLOSED, "o": Openness.OPEN, "?": Openness.UNKNOWN}
+    stamps = [0.5 * i for i in range(1, 11)]
+    truth = [TruthFrame(t, {}, {}, {fridge.id: min(1.0, max(0.0, (t - 2.2) / 0.8))}, {fridge.id: 900}, {}) for t in stamps]
+    graphs = [SceneGraph(t, {"fridge_9": Entity("fridge_9", "fridge", at, fridge.size, openness=shown[c], tracking=Tracking.VISIBLE, visible=True, last_seen=t)})
+              for t, c in zip(stamps, said)]
+    summary = score(Run(home, truth, graphs)).summary()
+    assert summary["open_closed_changes"] == changes
+    assert summary["open_closed_false_changes"] == (None if changes == 0 else pytest.approx(false / changes))
