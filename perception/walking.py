@@ -24,6 +24,7 @@ from perception.geometry import Box, lengths, wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
+from perception.ways import BODY, crosses, metres
 
 if TYPE_CHECKING:
     from perception.events import Moment
@@ -36,7 +37,6 @@ _LEAST, _MOST, _NEWS = 0.04, 9, 0.2  # targets with at least this share are told
 _PASSED = 2.5  # times as likely as it is now: what was told so is passed by
 _STAND, _LOW = 0.45, 0.6  # m from its edge at which people stand before a place; who stands under what hangs higher is not in its way
 _SLOWLY = 0.6  # m/s of who is about to stop
-_BODY = 0.2  # m that people keep from what they walk round
 _NOWHERE = 0.05  # weight of going to nothing that is known
 _SURE = 0.9  # of where a walk ended
 _LOOKED = 8.0  # what somebody looked straight at, in reach of it, against the rest of what they may have come for
@@ -44,6 +44,7 @@ _CHANGED, _ELSE = 0.15, 0.3  # how often people turn away before they have come 
 _AWAY = 0.8  # how surely who turned away from what they were going to does not go there all the same, round something
 _GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, and so far off the way they go: rad; from no farther than, m; no longer ago than, s
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
+_CUT = 0.5  # m by which people may cut, or round, a corner that is in their way
 _LOST = 1.0  # s between two sights of a walker from which on they were out of view
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
@@ -87,10 +88,10 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
                 result[person.id] = Walk(begin, tuple(origin))
             continue
         if (crossed := now.crossed.get(person.id, -math.inf)) > walk.start:  # another room, another walk; that they entered it is told elsewhere
-            result[person.id] = Walk(crossed, _was_at(person, crossed))
+            result[person.id] = Walk(crossed, _came_in_at(person, crossed, now.rooms.get(person.id), home))
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
-        if not ended and _turned(walk, person):
+        if not ended and _turned(walk, person) and not _rounds_a_corner(walk, person, now, home):
             went, at = _went_to(walk, person, now, home)
             events += _told(person, walk, went, at, now)
             result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
@@ -140,6 +141,27 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
     slowest = len(speeds) - 1 - int(np.argmin(speeds[::-1][:int((path[1:, 0] > path[-1, 0] - _PAUSE).sum())]))
     hesitated = speeds[slowest] < _SLOW * speeds[:slowest].max(initial=0.0)
     return cosine < np.cos(_TURN) or bool(hesitated and cosine < np.cos(_BEND))
+
+
+def _rounds_a_corner(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> bool:
+    """Whether the way since this walk began, turn and all, is still the shortest to something that other things stand in the way to."""
+    groups = [points for _, _, points, _ in _targets(person, now, home)]
+    if not groups:
+        return False
+    begin, here, ends = np.array(walk.origin), np.array(person.position), np.concatenate(groups)
+    path = np.array([walk.origin, *(p[1:] for p in person.path if p[0] >= walk.start)])
+    come = float(lengths(np.diff(path, axis=0)).sum())
+    solid, room = _solid(now), now.rooms.get(person.id)
+    whole = metres(begin, ends, solid, home, room)
+    nearest = -_best(groups, -whole)
+    bent = nearest > -_best(groups, -lengths(ends - begin)) + _STEP  # what has a side that one gets to straight is not behind anything
+    wasted = come - _best(groups, -metres(here, ends, solid, home, room)) - nearest
+    return bool((wasted[bent] < _CUT).any())
+
+
+def _solid(now: "Moment") -> list[Box]:
+    """What stands in the way of people."""
+    return [p.body for p in now.places.values() if classes.get(p.cls).is_place and p.body.bottom < _LOW]
 
 
 def _went_to(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> tuple[dict[str, float], float]:
@@ -215,7 +237,7 @@ def _weighed(walk: Walk, targets: Sequence[_Target], begin: np.ndarray, here: np
     goes there looks as they do."""
     come = float(np.linalg.norm(here - begin))
     spots = np.concatenate([points for _, _, points, _ in targets]) if targets else np.zeros((0, 2))
-    solid = [p.body for p in now.places.values() if classes.get(p.cls).is_place and p.body.bottom < _LOW]
+    solid = _solid(now)
     left = _ways(here, spots, solid)
     wasted = np.maximum(come + left - _ways(begin, spots, solid), 0.0)
     fits = np.exp(-wasted / (_WASTE + _BEND_WASTE * come)) / (1 + _NEAR * left)
@@ -234,6 +256,15 @@ def _leg(walk: Walk, person: PersonTrack) -> tuple[float, float]:
 def _was_at(person: PersonTrack, stamp: float) -> tuple[float, float]:
     path = np.array(person.path)
     return float(np.interp(stamp, path[:, 0], path[:, 1])), float(np.interp(stamp, path[:, 0], path[:, 2]))
+
+
+def _came_in_at(person: PersonTrack, crossed: float, room: str | None, home: HomeMap) -> tuple[float, float]:
+    """Where they were when they crossed into a room: in its doorway nearest to where they were seen next, if nobody saw them then."""
+    after = next((p for p in person.path if p[0] >= crossed), person.path[-1])
+    if any(abs(p[0] - crossed) < _LOST / 2 for p in person.path):
+        return _was_at(person, crossed)
+    doors = [d.centre[:2] for d in home.doorways if room in d.rooms]
+    return min(doors, key=lambda at: math.dist(at, after[1:]), default=_was_at(person, crossed))
 
 
 def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
@@ -274,36 +305,23 @@ def _sides(bodies: Sequence[Box], margin: float) -> np.ndarray:
 
 
 def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
-    """Metres to walk from one floor point to each of ``ends`` (n, 2): straight, or round the nearest corner of what stands in between."""
+    """About the metres to walk from one floor point to each of ``ends`` (n, 2), for every frame: straight, or round the nearest corner of what stands in between."""
     straight = lengths(ends - start)
     if not solid or not len(ends):
         return straight
     ways = straight.copy()
     boxes = Boxes.of(solid)
-    half, (from_x, from_y), (to_x, to_y) = boxes.half[:, :2] + _BODY, boxes.local(start[None]), boxes.local(ends)
+    half, (from_x, from_y), (to_x, to_y) = boxes.half[:, :2] + BODY, boxes.local(start[None]), boxes.local(ends)
     out = ((np.abs(from_x) > half[:, :1]) | (np.abs(from_y) > half[:, 1:])) & ((np.abs(to_x) > half[:, :1]) | (np.abs(to_y) > half[:, 1:]))
-    crossed = out & _crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
+    crossed = out & crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
     corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
     to_corner = np.hypot(corner_x - from_x, corner_y - from_y)
-    to_corner[_crosses((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
+    to_corner[crosses((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
     for k in np.flatnonzero(crossed.any(axis=1)):
         rest = np.hypot(to_x[k, crossed[k], None] - corner_x[k], to_y[k, crossed[k], None] - corner_y[k])
         round_it = (to_corner[k] + rest).min(axis=1)
         ways[crossed[k]] = np.maximum(ways[crossed[k]], round_it)
     return np.where(np.isfinite(ways), ways, straight)
-
-
-def _crosses(a: Sequence[np.ndarray], b: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:
-    """bool (…, n): whether the segments from ``a`` to ``b`` meet the rectangle of half sides ``half`` about the origin; of each x, then y, that go together."""
-    low, high = -np.inf, np.inf
-    for p, q, h in zip(a, b, half):
-        d = q - p
-        with np.errstate(divide="ignore", invalid="ignore"):
-            t1, t2 = (-h - p) / d, (h - p) / d
-        within = np.abs(p) <= h
-        low = np.maximum(low, np.where(d == 0, np.where(within, -np.inf, np.inf), np.minimum(t1, t2)))
-        high = np.minimum(high, np.where(d == 0, np.where(within, np.inf, -np.inf), np.maximum(t1, t2)))
-    return (low < high) & (high > 0) & (low < 1)
 
 
 def _looks(off: float, half: float = _LOOK) -> float:

@@ -14,7 +14,8 @@ from perception.geometry import Box
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import _BODY, _glance, _ways, follow
+from perception.walking import _glance, _ways, follow
+from perception.ways import BODY
 
 
 def place(name, x, y):
@@ -125,7 +126,7 @@ def test_the_way_round_a_table_is_longer_than_the_way_past_it():
     ends = np.array([[2.0, 0.0], [2.0, 2.0], [-2.0, 1.0]])
     start = np.array([-2.0, 0.0])
     ways = _ways(start, ends, [table])
-    corner = np.array([-0.5 - _BODY, 1.0 + _BODY]), np.array([0.5 + _BODY, 1.0 + _BODY])
+    corner = np.array([-0.5 - BODY, 1.0 + BODY]), np.array([0.5 + BODY, 1.0 + BODY])
     assert ways[0] >= np.linalg.norm(corner[0] - start) + np.linalg.norm(ends[0] - corner[0]) > 4.0
     assert np.allclose(ways[1:], np.linalg.norm(ends[1:] - start, axis=1), atol=0.4) and ways[2] == np.linalg.norm(ends[2] - start)
     assert np.allclose(_ways(start, ends, []), np.linalg.norm(ends - start, axis=1))
