@@ -29,7 +29,7 @@ from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import SURELY, Geometry, Point
 from planner.memory import Active, PlannerState, Unclear, bounded, hear, note_mistaken, note_told, renamed, told_before
-from planner.wants import SEARCHING, STILL_THERE, Want, wants
+from planner.wants import SEARCHES_S, SEARCHING, STILL_THERE, Want, looks_about, wants
 
 MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
@@ -120,6 +120,8 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
                     heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, geometry, config, inp.stamp))
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
     state = renamed(state, inp.graph.renamed)
+    now_searching = {p: inp.stamp for p, mind in inp.minds.people.items() if mind.searching >= SEARCHING}
+    state = replace(state, searched={**{p: t for p, t in state.searched.items() if inp.stamp - t <= SEARCHES_S}, **now_searching})
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
     return chores.observe(state, inp.graph, geometry)
 
@@ -216,7 +218,7 @@ def _worth_waiting(best: CandidateValue, seconds: float) -> bool:
 def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
     """Whether they have seen that the thing is not where they thought, and search: wherever they go next, it may be for that."""
     mind, (place, _) = minds.people.get(act.person), state.mistaken.get((act.person, act.object), (None, 0.0))
-    return mind is not None and place is not None and mind.searching >= SEARCHING and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
+    return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
 
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:

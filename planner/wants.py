@@ -30,6 +30,7 @@ _PUTS = (Verb.PUTON, Verb.PUTIN, Verb.PLACE, Verb.PUTBACK)
 _ROAMS = (Verb.WALK, Verb.WALKTOWARDS, Verb.STANDUP, Verb.ENTER, Verb.LEAVE, Verb.OPEN, Verb.RUN)
 ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
+STILL_SEARCHING, SEARCHES_S = 0.4, 1.5  # of who searched so few seconds ago: what one step seems to be for says little
 MISSED_P = 0.85
 LEFT_ODDS = 3.0  # by which who comes back is more likely to be after what they left there than the mind, to which all goals are alike, has it
 STILL_THERE = 0.5  # probability of a place from which on somebody who has not looked there would go there first
@@ -192,13 +193,18 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
         wrong = mind.beliefs.get(o, {}).get(place, 0.0) >= STILL_THERE
         searches = mind.searching >= SEARCHING and _has_searched(person, since, place, wrong, geometry, state)
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
-        if not wrong and mind.searching >= SEARCHING:  # it is gone, as they have seen, and they are looking for something
+        if not wrong and looks_about(mind, state, now):  # it is gone, as they have seen, and they are looking for something
             p = max(p, _more_likely(_wanted(mind, o), LEFT_ODDS))
         if p > 0.0:
             likely[o] = p
     after = {o: NEGLIGIBLE + _wanted(mind, o) for o in likely}
     return {o: Want(mind.person, o, p * after[o] / sum(after.values()), WantSource.MISSED, (o,), None, text="moved behind their back")
             for o, p in likely.items()}
+
+
+def looks_about(mind: PersonMind, state: PlannerState, now: float) -> bool:
+    """Whether they search, or did a moment ago and may still."""
+    return mind.searching >= (STILL_SEARCHING if now - state.searched.get(mind.person, -math.inf) <= SEARCHES_S else SEARCHING)
 
 
 def _more_likely(p: float, times: float) -> float:

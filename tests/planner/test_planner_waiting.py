@@ -114,6 +114,22 @@ def test_who_sees_from_the_door_that_it_is_gone_and_searches_is_told_before_it_i
     assert (first <= config.doubtful_s + 0.3) is sooner
 
 
+@pytest.mark.parametrize("first, dip, told", [(0.7, 0.5, True), (0.5, 0.5, False), (0.7, 0.3, False)])
+def test_who_searches_for_what_they_found_gone_is_still_thought_to_when_one_step_seems_to_be_for_something_else(home, run, wrong, first, dip, told):
+    """Who plainly searched a moment ago; not who never did, nor who plainly does not."""
+    gone = {"alice": {"apple_1": {"cabinet_1": 0.8, "fridge_1": 0.02}}}
+
+    def minds(t):
+        if t < 12.3:
+            found = home.minds(t, {"alice": {get("apple"): 0.3}}, wrong)
+            false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0, (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),))
+            return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+        return home.minds(t, {"alice": {get("apple"): 0.4}}, gone, searching={"alice": first if t < 12.7 else dip})
+
+    _, outs = run(minds, count=12)
+    assert any(o.commands for o in outs) is told
+
+
 @pytest.mark.parametrize("ended, waits", [(False, True), (True, False)])
 def test_who_has_come_in_and_still_walks_is_waited_for_a_little_longer_than_who_has_stopped(home, run, wrong, ended, waits):
     """Where they get to shows soon; twice the usual wait at most."""
