@@ -23,7 +23,7 @@ from planner import search
 from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpKind
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
-from planner.memory import PlannerState, may_tell, moved_since, told_before
+from planner.memory import PlannerState, may_tell, moved_since, told_before, told_of_another
 from planner.speech import carried_out_of, carrier, had_it_last, mover
 from planner.wants import JUST_S, SEARCHING, Want, WantSource, faded
 
@@ -165,7 +165,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
             result.append(_point(geometry, tell))
     if place is not None and place not in (ELSEWHERE, want.person) and sure >= geometry.config.known_place:
         before = told_before(state, want.person, obj)
-        waiting = before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)
+        waiting = (before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)) or told_of_another(state, want.person, obj)
         if (place == ROBOT or not _is_person(geometry, place)) and not (waiting and want.source in (WantSource.GOAL, WantSource.MISSED)):
             alone = min(others_s, search.expected_seconds(geometry, want.person, obj, theirs, {place: 1.0}))
             fetch = _fetch(minds, geometry, want, obj, place, sure * (geometry.exists(obj) if want.spoken_for else 1.0), alone, everybody)
@@ -197,6 +197,8 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if not may_tell(state, want.person, fact, want.since if want.source is WantSource.QUESTION else float("-inf")):
         return None
     if fact.place is not None and fact.place not in geometry.graph.entities:
+        return None
+    if not want.spoken_for and told_of_another(state, want.person, obj):
         return None
     if fact.place is not None and state.stated.get((want.person, obj)) == fact.place == likely(theirs)[0]:
         return None  # nobody is told what they said themselves, or have been told by others

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _KNEW = (Source.SAW, Source.TOLD)
 MAX_REMEMBERED = 64  # facts told, requests, failures
+ON_THE_WAY_S = 20.0  # somebody who was told where something is may take to get there
 MOST_SAID = 2  # times the same is said to somebody who doubts it or asks again
 
 
@@ -167,6 +168,12 @@ def told_before(state: PlannerState, person: str, obj: str) -> Told | None:
     """The latest fact about ``obj`` said to ``person``."""
     hits = [t for t in state.told if t.person == person and t.fact.object == obj]
     return max(hits, key=lambda t: t.stamp) if hits else None
+
+
+def told_of_another(state: PlannerState, person: str, obj: str) -> bool:
+    """Whether they were told where another thing of its kind is, may still be on the way there, and that one has not been moved since: two such things would only confuse them."""
+    return any(t.person == person and t.fact.kind is FactKind.AT and t.fact.object != obj and class_of(t.fact.object) == class_of(obj)
+               and not t.disbelieved and not t.in_vain and state.stamp - t.stamp <= ON_THE_WAY_S and not moved_since(state, t.fact.object, t.stamp) for t in state.told)
 
 
 def note_told(state: PlannerState, person: str, fact: Fact, stamp: float) -> PlannerState:
