@@ -24,7 +24,8 @@ from mind.tracked import Begun, Glance, Tracked
 from mind.values import replace
 
 BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on at its beginning, and not after what was seen on the way
-CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before
+CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before; of who then knew nothing new of what they are after
+ANEW, STEPS = 0.9, (0.5, 1.0)  # most chance that it is; s after what was seen until which what is told of a walk is of the steps before, and from which on of those since
 SET_OUT = 1.0  # s: who comes in by a doorway set out at least so long before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 LONGEST_WALK = 10.0  # s that looks on the way are kept for
@@ -167,11 +168,12 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
         began = start - (SET_OUT if abs(start - t.entered) < _SAME else 0.0)
         came = now if event.end is None else event.end
         before = (since[0].stamp - began) / max(came - began, 1e-6)  # how much of it was walked before anything was seen
-        late = _either(early, _look_again(weigh(early, deeds, stamp, event.target, text), since)[0], first, late, float(np.clip(before, *BEGUN)))
+        decided = _look_again(weigh(early, deeds, stamp, event.target, text), since)[0]
+        late = _either(early, decided, first, late, np.full(len(first.state.sought.count), 1 - float(np.clip(before, *BEGUN))))
     if again is None or not t.glances:
         return replace(late, begun=begun, glances=())
     meant, looks = _look_again(late, t.glances)
-    changed = _either(first, meant, t, weigh(t, deeds, stamp, event.target, text), 1 - CHANGED_SHARE)
+    changed = _either(first, meant, t, weigh(t, deeds, stamp, event.target, text), _decided_anew(first.state, t.state, now - _saw(t.glances)))
     return replace(changed, begun=begun, glances=looks)
 
 
@@ -227,12 +229,27 @@ def _look_again(t: Tracked, glances: Sequence[Glance]) -> tuple[Tracked, tuple[G
     return t, tuple(looks)
 
 
-def _either(then: Tracked, early: Tracked, now: Tracked, late: Tracked, prior: float) -> Tracked:
+def _saw(glances: Sequence[Glance]) -> float:
+    """Stamp of the first of these looks that changed what they think; of the last if none did."""
+    return next((g.stamp for g in glances if not _unmoved(g.before.beliefs, g.after)), glances[-1].stamp)
+
+
+def _decided_anew(before: PersonState, now: PersonState, since: float) -> np.ndarray:
+    """float (G,): for each goal the chance that a walk told anew, ``since`` s after something was seen on it, is another than was told ``before``. Who has seen that what they
+    need is gone, or where it is, has to decide anew; whom that does not concern seldom does."""
+    change = now.beliefs.sure - before.beliefs.sure
+    learnt = np.minimum(np.maximum(np.maximum(change, 0.0).sum(axis=1), np.maximum(-change, 0.0).sum(axis=1)), 1.0)
+    moved = np.zeros(len(now.sought.count))
+    np.maximum.at(moved, now.sought.goals, learnt[now.sought.objects])
+    return CHANGED_SHARE + (ANEW - CHANGED_SHARE) * moved * float(np.interp(since, STEPS, (0.0, 1.0)))
+
+
+def _either(then: Tracked, early: Tracked, now: Tracked, late: Tracked, second: np.ndarray) -> Tracked:
     """Decided on at the beginning (``then`` → ``early``), or on the way after what was seen there (``now`` → ``late``): both, by their evidence
-    and the ``prior`` of the first. Beliefs are those of the likelier; they hardly differ."""
-    gained = [after.state.posterior.log_evidence - before.state.posterior.log_evidence for before, after in ((then, early), (now, late))]
-    odds = np.log(1 / prior - 1) + gained[1] - gained[0]
+    and ``second`` (G,), for each goal the prior of the latter. Beliefs are those of the likelier; they hardly differ."""
+    backend, shape = late.model.backend, early.state.posterior.alpha.shape[1:]
+    one, other = (backend.step(a.state.posterior, Weigh(np.broadcast_to(p[:, None], shape), "decided when")) for a, p in ((early, 1 - second), (late, second)))
+    odds = other.log_evidence - now.state.posterior.log_evidence - one.log_evidence + then.state.posterior.log_evidence
     share = 1 / (1 + np.exp(np.clip(odds, -50, 50)))
     likelier = early if share > 0.5 else late
-    mixed = late.model.backend.mixed(early.state.posterior, late.state.posterior, float(share))
-    return likelier.moved((replace(likelier.state, posterior=mixed), ()))
+    return likelier.moved((replace(likelier.state, posterior=backend.mixed(one, other, float(share))), ()))

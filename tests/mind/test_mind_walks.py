@@ -82,6 +82,17 @@ def test_what_was_seen_on_the_way_is_kept_when_the_walk_is_told_anew():
     assert sum("kitchen table" in a.text for a in acts if a.stamp > 64) == 1  # cited once
 
 
+@pytest.mark.parametrize("seen", [True, False])
+def test_who_saw_on_the_way_that_it_is_gone_has_decided_anew_where_they_go_after_that(seen):
+    """Told a second later to be on the way to a cupboard: she searches, if she came for the apple; who has not seen that it is gone would still go to the table."""
+    looking = ("alice", "david") if seen else ("david",)
+    w = heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45))
+    w = heads(heads(w, 65.5, looking=looking), 66.5, looking=looking)
+    before = w.goal("alice", "apple")
+    after = heads(w, 66.6, ("kitchencabinet_1", 0.9), looking=looking).goal("alice", "apple")
+    assert (after > before) is seen
+
+
 def test_another_walk_is_another_act():
     one = heads(back(), 65, ("kitchentable_1", 0.9))
     two = heads(one, 66, ("kitchencabinet_1", 0.9), start=65.5)
