@@ -73,7 +73,7 @@ class Blocks:
         own = np.array([[self.owners[i] == name for name in names] for i in asked])[:, owner_of]
         at = boxes.local(points)
         near = np.logical_and.reduce([np.abs(p) <= h[:, None] + self.spares[asked, None] for p, h in zip(at, boxes.half.T)])
-        return (_crossed(boxes.local(eye[None]), at, half.T[:, :, None]) & ~own & ~near).any(axis=0)
+        return (crossed(boxes.local(eye[None]), at, half.T[:, :, None]) & ~own & ~near).any(axis=0)
 
 
 def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0.04) -> np.ndarray:
@@ -82,9 +82,9 @@ def crosses_box(eye: np.ndarray, points: np.ndarray, box: Box, shrink: float = 0
     return block.hide(np.asarray(eye, float), points, ["none of it"], np.zeros(len(points), int))
 
 
-def _crossed(start: Sequence[np.ndarray], end: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:
-    """bool (K, N): whether lines go through boxes of these half sides about the origin, by what each pair of sides leaves of a line. ``start``, ``half``: for
-    each axis (K, 1); ``end``: (K, N)."""
+def crossed(start: Sequence[np.ndarray], end: Sequence[np.ndarray], half: Sequence[np.ndarray]) -> np.ndarray:
+    """bool (K, N): whether lines go through boxes of these half sides about the origin, by what each pair of sides leaves of a line; not of one that begins or ends in it.
+    ``start``, ``half``: for each axis (K, 1); ``end``: (K, N); or whatever goes together so."""
     enter, leave, out = -np.inf, np.inf, False
     for a, b, h in zip(start, end, half):
         d = b - a

@@ -18,13 +18,13 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from perception.blocks import Boxes
+from perception.blocks import Boxes, crossed
 from perception.config import PerceptionConfig
 from perception.geometry import Box, lengths, wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.ways import BODY, crosses, metres
+from perception.ways import BODY, metres
 
 if TYPE_CHECKING:
     from perception.events import Moment
@@ -312,15 +312,14 @@ def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     ways = straight.copy()
     boxes = Boxes.of(solid)
     half, (from_x, from_y), (to_x, to_y) = boxes.half[:, :2] + BODY, boxes.local(start[None]), boxes.local(ends)
-    out = ((np.abs(from_x) > half[:, :1]) | (np.abs(from_y) > half[:, 1:])) & ((np.abs(to_x) > half[:, :1]) | (np.abs(to_y) > half[:, 1:]))
-    crossed = out & crosses((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
+    behind = crossed((from_x, from_y), (to_x, to_y), (half[:, :1], half[:, 1:]))
     corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
     to_corner = np.hypot(corner_x - from_x, corner_y - from_y)
-    to_corner[crosses((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
-    for k in np.flatnonzero(crossed.any(axis=1)):
-        rest = np.hypot(to_x[k, crossed[k], None] - corner_x[k], to_y[k, crossed[k], None] - corner_y[k])
+    to_corner[crossed((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
+    for k in np.flatnonzero(behind.any(axis=1)):
+        rest = np.hypot(to_x[k, behind[k], None] - corner_x[k], to_y[k, behind[k], None] - corner_y[k])
         round_it = (to_corner[k] + rest).min(axis=1)
-        ways[crossed[k]] = np.maximum(ways[crossed[k]], round_it)
+        ways[behind[k]] = np.maximum(ways[behind[k]], round_it)
     return np.where(np.isfinite(ways), ways, straight)
 
 

@@ -62,9 +62,9 @@ def run(args: argparse.Namespace) -> int:
         rows = sorted([*rows, *lines], key=lambda r: r["index"])
         dropped += [reason] if reason else []
         spent += cpu
-        result = {**summary(rows), "seed": args.seed, "perception": args.perception, "homes": [h.name for h in homes],
-                  "unparsed": [{"reason": d} for d in dropped], **_spent(started, spent if jobs > 1 else 0.0, len(rows)), "items": rows}
         if args.perception != "symbolic" or done == len(plan):  # pictures take long: what there is is kept
+            result = {**summary(rows), "seed": args.seed, "perception": args.perception, "homes": [h.name for h in homes],
+                      "unparsed": [{"reason": d} for d in dropped], **_spent(started, spent if jobs > 1 else 0.0, len(rows)), "items": rows}
             _keep(args.output, result)
         print(f"\r{done}/{len(plan)} scenarios, {sum(r['right'] for r in rows)}/{len(rows)} right", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)

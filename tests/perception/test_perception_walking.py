@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from household.actions import Verb
 from household.scene_graph import Openness, Posture
@@ -11,10 +12,10 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.events import Moment
 from perception.geometry import Box
-from perception.home_map import HomeMap
+from perception.home_map import HomeMap, MapDoorway, MapRoom
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import _glance, _ways, follow
+from perception.walking import _came_in_at, _glance, _ways, follow
 from perception.ways import BODY
 
 
@@ -142,6 +143,23 @@ def test_who_turned_away_from_a_place_is_not_on_the_way_to_it_again():
     assert turned and turned[0].confidence > 0.5
     again = [e.confidence for e in events if e.target == "kitchentable_1" and e.start > turned[0].start]
     assert max(again, default=0.0) < 0.3
+
+
+@pytest.mark.parametrize("barred", [True, False])
+def test_round_the_corner_of_what_is_in_the_way_a_turn_is_no_new_walk(barred):
+    """To a desk behind a long table, up along it and round its end; with nothing in between the same way is two walks."""
+    desk, table = place("desk_1", 3.6, 0.0), replace(place("kitchentable_1", 2.0, 0.0), body=Box((2.0, 0.0, 0.4), (0.8, 3.0, 0.8)))
+    route = [(1.3, 0.28 * i) for i in range(7)] + [(1.3 + 0.27 * i, 1.75) for i in range(1, 6)] + [(2.68, 1.5 - 0.3 * i) for i in range(4)]
+    events = told(route, lambda i: (3.6, 0.0), (desk, table) if barred else (desk,))
+    assert (len({e.start for e in events}) == 1) is barred
+
+
+def test_who_was_not_seen_coming_in_came_through_the_doorway():
+    home = HomeMap(rooms=(MapRoom("kitchen", "kitchen", ((0.0, 0.0), (5.0, 0.0), (5.0, 5.0), (0.0, 5.0))), MapRoom("hallway", "hallway", ((0.0, -3.0), (5.0, -3.0), (5.0, 0.0), (0.0, 0.0)))),
+                   doorways=(MapDoorway("door_1", ("kitchen", "hallway"), (4.0, 0.0), 0.9, np.pi / 2), MapDoorway("door_2", ("kitchen", "hallway"), (0.5, 0.0), 0.9, np.pi / 2)))
+    unseen, seen = [(0.0, 1.0, -2.0), (3.0, 3.5, 1.0)], [(0.0, 1.0, -2.0), (1.8, 3.9, -0.2), (2.1, 3.8, 0.2)]
+    assert _came_in_at(walker(unseen, 0.0), 2.0, "kitchen", home) == (4.0, 0.0)
+    assert _came_in_at(walker(seen, 0.0), 2.0, "kitchen", home) == pytest.approx((3.833, 0.067), abs=0.01)
 
 
 def test_where_the_way_out_of_view_led_is_where_who_comes_back_from_there_went():

@@ -1,4 +1,4 @@
-"""Ways round furniture: never shorter than straight, round corners by the shortest way, and a corner of such a way is no new walk."""
+"""Ways round furniture: never shorter than straight, round corners by the shortest way."""
 
 import math
 
