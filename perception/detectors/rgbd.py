@@ -25,7 +25,7 @@ from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 from perception.detectors.light import WEIGHTS as LIGHT
 from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
                                         warn_if_weak)
-from perception.detectors.light_crops import View
+from perception.detectors.light_crops import SIDE, View
 from perception.detectors.light_features import GEOMETRY, Floor, inputs, prepared
 from perception.detectors.light_groups import group_of
 from perception.detectors.light_outlines import Cut, refined, settled, tight
@@ -143,8 +143,8 @@ class RgbdDetector:
     name = "rgbd"
     tuning = FALLIBLE
 
-    def __init__(self, header: Header, run: Run, second: Run | None = None, config: RgbdConfig = RgbdConfig()):
-        self.header, self._run, self._second, self.config = header, run, second, config
+    def __init__(self, header: Header, run: Run, second: Run | None = None, config: RgbdConfig = RgbdConfig(), side: int = SIDE):
+        self.header, self._run, self._second, self.config, self._side = header, run, second, config, side
         self.classes = header.classes
         self._groups = np.array([group_of(c) for c in header.classes])
 
@@ -226,7 +226,7 @@ class RgbdDetector:
             return cuts, likely
         cuts, own, again = list(cuts), np.zeros_like(likely), list(range(len(cuts)))
         for _ in range(self.config.looks):
-            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top) for k in again]
+            pictures = [view.crop(cuts[k].mask, cuts[k].left, cuts[k].top, self._side) for k in again]
             named, outlines = self._second(np.stack([c for c, _ in pictures]), np.stack([f for _, f in pictures]))
             own[again] = named[:, 1:]
             finer = {k: refined(cuts[k], o, view.camera.width, view.camera.height) for k, o in zip(again, outlines)}
@@ -296,10 +296,10 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
     config = RgbdConfig(score_threshold, **{k: v for k, v in (("naming", naming), ("closer", closer)) if v is not None})
     load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
     meta, run = load(path, INPUTS, OUTPUTS)
-    header, other = Header.parse(meta, path), None
+    header, other, side = Header.parse(meta, path), None, SIDE
     names = names_path(path) if names_path(path).is_file() else names_path(LIGHT)
     if config.naming > 0.0 and names.is_file():
         meta, other = load(names, NAMES_INPUTS, NAMES_OUTPUTS)
-        check_names(("background", *header.classes), meta, names)
+        side = check_names(("background", *header.classes), meta, names)
     warn_if_weak(path)
-    return RgbdDetector(header, run, other, config)
+    return RgbdDetector(header, run, other, config, side)

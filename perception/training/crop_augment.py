@@ -10,7 +10,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from perception.detectors.light_crops import FACTS, SIDE
+from perception.detectors.light_crops import FACTS
 from perception.training.augment import colour_matrix, dye_matrix
 
 _SIZES = ("log_width", "log_height", "log_depth", "log_area", "log_footprint", "spread")
@@ -18,7 +18,7 @@ _AT = {name: FACTS.index(name) for name in FACTS}
 
 
 def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray, bool]:
-    """``picture`` (CHANNELS, SIDE, SIDE), ``facts`` (len(FACTS),), ``outline`` (SIDE, SIDE): each as given or changed, never in place; and whether the picture may
+    """``picture`` (CHANNELS, side, side), ``facts`` (len(FACTS),), ``outline`` (side, side): each as given or changed, never in place; and whether the picture may
     teach the outline: not where the colours were changed along it, which would give it away."""
     if rng.random() < 0.6:
         picture, facts, outline = _reshaped(picture, facts, outline, rng)
@@ -34,12 +34,13 @@ def varied(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.
 def _reshaped(picture: np.ndarray, facts: np.ndarray, outline: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Longer or shorter each way, a little turned."""
     a, b = np.exp(rng.normal(0.0, 0.1, 2))
-    angle, middle = float(rng.normal(0.0, 5.0)), SIDE / 2 - 0.5
+    side = picture.shape[-1]
+    angle, middle = float(rng.normal(0.0, 5.0)), side / 2 - 0.5
     turn = cv2.getRotationMatrix2D((middle, middle), angle, 1.0)[:, :2]
     warp = np.hstack([turn @ np.diag([a, b]), np.zeros((2, 1))])
     warp[:, 2] = middle - warp[:, :2] @ [middle, middle]
-    smooth = cv2.warpAffine(np.dstack([*picture[:4], outline]), warp, (SIDE, SIDE), flags=cv2.INTER_LINEAR)
-    relief = cv2.warpAffine(picture[4], warp, (SIDE, SIDE), flags=cv2.INTER_NEAREST)
+    smooth = cv2.warpAffine(np.dstack([*picture[:4], outline]), warp, (side, side), flags=cv2.INTER_LINEAR)
+    relief = cv2.warpAffine(picture[4], warp, (side, side), flags=cv2.INTER_NEAREST)
     facts = facts.copy()
     facts[_AT["aspect"]] += np.log(a / b)
     if facts[_AT["has_depth"]] > 0:
@@ -58,7 +59,7 @@ def _recoloured(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     if draw < 0.35:
         other = _dyed(other, rng)
     if draw < 0.2:
-        other = np.where(_bands(rng), _dyed(other, rng), other)
+        other = np.where(_bands(rng, colour.shape[-1]), _dyed(other, rng), other)
     return np.clip(other, -1.0, 1.0)
 
 
@@ -66,17 +67,18 @@ def _dyed(colour: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.tensordot(dye_matrix(rng), colour + 1.0, axes=1) - 1.0
 
 
-def _bands(rng: np.random.Generator) -> np.ndarray:
-    """bool (SIDE, SIDE): stripes of any direction and width, or one half."""
-    angle, period = float(rng.uniform(0.0, np.pi)), float(np.exp(rng.uniform(np.log(6.0), np.log(2.0 * SIDE))))
-    v, u = np.mgrid[:SIDE, :SIDE]
+def _bands(rng: np.random.Generator, side: int) -> np.ndarray:
+    """bool (side, side): stripes of any direction and width, or one half."""
+    angle, period = float(rng.uniform(0.0, np.pi)), float(np.exp(rng.uniform(np.log(6.0 * side / 64), np.log(2.0 * side))))
+    v, u = np.mgrid[:side, :side]
     return np.sin((u * np.cos(angle) + v * np.sin(angle)) * (2 * np.pi / period) + rng.uniform(0.0, 2 * np.pi)) > rng.uniform(-0.5, 0.7)
 
 
 def _lost(picture: np.ndarray, rng: np.random.Generator) -> None:
     """A rectangle of another colour and no relief, as if something stood before it."""
-    a, b = rng.integers(SIDE // 8, SIDE // 2, 2)
-    top, left = rng.integers(0, SIDE - a), rng.integers(0, SIDE - b)
+    side = picture.shape[-1]
+    a, b = rng.integers(side // 8, side // 2, 2)
+    top, left = rng.integers(0, side - a), rng.integers(0, side - b)
     picture[:3, top:top + a, left:left + b] = rng.uniform(-1.0, 1.0, (3, 1, 1))
     picture[4, top:top + a, left:left + b] = 0.0
 

@@ -26,8 +26,8 @@ _AUGMENT = AugmentConfig(crop=0.0, erase=0.0, recolour=0.0)  # each cut gets col
 
 @dataclass(frozen=True)
 class CropSamples:
-    """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, SIDE, SIDE), ``facts``, ``name`` int64
-    (PER_IMAGE,), -1 where the image holds fewer, and ``outline``, the true mask in the crop, float32 (PER_IMAGE, SIDE, SIDE), or -1
+    """Map-style data set: item i is image sample ``first + i``: ``crops`` (PER_IMAGE, CHANNELS, side, side), ``facts``, ``name`` int64
+    (PER_IMAGE,), -1 where the image holds fewer, and ``outline``, the true mask in the crop, float32 (PER_IMAGE, side, side), or -1
     throughout where it is not asked for."""
 
     shards: Sequence[ShardInfo]
@@ -35,6 +35,7 @@ class CropSamples:
     first: int
     count: int
     keep: int = 0
+    side: int = SIDE
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_images", Samples(tuple(self.shards), (32, 32), self.seed, self.first, self.count, keep=self.keep))
@@ -48,17 +49,17 @@ class CropSamples:
         rng = np.random.default_rng([self.seed, self.first + i, 5])
         one = augmented(self._images.draw(rng), rng, _AUGMENT)
         view = View(one.color, one.depth if one.depth.any() else None, one.camera, floor_seen(one, rng))
-        crops = np.zeros((PER_IMAGE, CHANNELS, SIDE, SIDE), np.float32)
+        crops = np.zeros((PER_IMAGE, CHANNELS, self.side, self.side), np.float32)
         facts, names = np.zeros((PER_IMAGE, len(FACTS)), np.float32), np.full(PER_IMAGE, -1, np.int64)
-        outlines = np.zeros((PER_IMAGE, SIDE, SIDE), np.float32)
+        outlines = np.zeros((PER_IMAGE, self.side, self.side), np.float32)
         k = 0
         for value, name in self._chosen(one, rng):
             cut = _torn(one.ids, value, rng)
             if cut is not None:
-                crops[k], facts[k] = view.crop(*cut)
+                crops[k], facts[k] = view.crop(*cut, self.side)
                 names[k] = name
                 if name:
-                    outlines[k] = _outline(one.ids == value, Window.around(*cut))
+                    outlines[k] = _outline(one.ids == value, Window.around(*cut), self.side)
                     crops[k], facts[k], outlines[k], teaches = varied(crops[k], facts[k], outlines[k], rng)
                     if not teaches:
                         outlines[k] = -1.0
@@ -108,9 +109,9 @@ def _torn(ids: np.ndarray, value: int, rng: np.random.Generator) -> tuple[np.nda
     return np.ascontiguousarray(part), int(left + columns[0]), int(top + rows[0])
 
 
-def _outline(mask: np.ndarray, window: Window) -> np.ndarray:
+def _outline(mask: np.ndarray, window: Window, side: int) -> np.ndarray:
     """The mask (h, w) of the image as the window shows it, 0 or 1."""
-    return (cv2.warpAffine(mask.astype(np.float32), window.warp(), (SIDE, SIDE), flags=cv2.INTER_LINEAR) >= 0.5).astype(np.float32)
+    return (cv2.warpAffine(mask.astype(np.float32), window.warp(side=side), (side, side), flags=cv2.INTER_LINEAR) >= 0.5).astype(np.float32)
 
 
 def _moved(mask: np.ndarray, rng: np.random.Generator) -> np.ndarray:

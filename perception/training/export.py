@@ -20,10 +20,10 @@ from torch import nn
 
 from perception.detectors import rgbd
 from perception.detectors.light import FORMAT, INPUTS, NAMES_FORMAT, NAMES_INPUTS, NAMES_OUTPUTS, OUTPUTS
-from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
+from perception.detectors.light_crops import CHANNELS, FACTS, FINE, SIDE
 from perception.detectors.light_features import GEOMETRY
 from perception.detectors.light_groups import GROUPS
-from perception.training.crop_model import CropNet, NamesDeployed
+from perception.training.crop_model import CropNet, NamesDeployed, PairNet
 from perception.training.model import Deployed, SegmentNet
 from perception.training.rgbd_model import Deployed as RgbdDeployed
 from perception.training.rgbd_model import RgbdNet
@@ -53,10 +53,11 @@ def export_rgbd(net: RgbdNet, size: tuple[int, int], path: Path, facts: dict[str
     return _write(RgbdDeployed(_plain(net)), example, rgbd.INPUTS, rgbd.OUTPUTS, dynamic, meta, path)
 
 
-def export_names(net: CropNet, path: Path, facts: dict[str, str] | None = None) -> int:
+def export_names(net: CropNet | PairNet, path: Path, facts: dict[str, str] | None = None) -> int:
     """Writes the naming network for any number of crops."""
-    example = (torch.zeros(2, CHANNELS, SIDE, SIDE), torch.zeros(2, len(FACTS)))
-    meta = {"format": NAMES_FORMAT, "classes": json.dumps(CLASSES), "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, SIDE]),
+    side = FINE if isinstance(net, PairNet) else SIDE
+    example = (torch.zeros(2, CHANNELS, side, side), torch.zeros(2, len(FACTS)))
+    meta = {"format": NAMES_FORMAT, "classes": json.dumps(CLASSES), "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, side]),
             **(facts or {})}
     return _write(NamesDeployed(_plain(net)), example, NAMES_INPUTS, NAMES_OUTPUTS, {n: {0: "n"} for n in (*NAMES_INPUTS, *NAMES_OUTPUTS)}, meta, path)
 

@@ -1,4 +1,4 @@
-"""The losses of the two networks, each a mean so that batch and image size do not change their balance."""
+"""The losses of the networks, each a mean so that batch and image size do not change their balance."""
 
 from __future__ import annotations
 
@@ -48,3 +48,12 @@ def crop_losses(outputs: tuple[torch.Tensor, torch.Tensor], batch: Mapping[str, 
     parts = {"name": F.cross_entropy(logits, names, weight=weights, label_smoothing=0.05),
              "outline": (each * told).sum() / told.sum().clamp(min=1) + (dice * some).sum() / some.sum().clamp(min=1)}
     return {**parts, "right": right, "total": parts["name"] + parts["outline"]}
+
+
+def pair_losses(outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
+    """The second opinion's names by cross-entropy with a little smoothing; how often it is right, and how often both are."""
+    names = batch["name"].flatten()
+    names = names[names >= 0]
+    right, both = ((logits.argmax(dim=1) == names).float().mean() for logits in outputs[:2])
+    loss = F.cross_entropy(outputs[0].float(), names, weight=weights, label_smoothing=0.05)
+    return {"name": loss, "right": right, "both": both, "total": loss}

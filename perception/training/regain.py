@@ -17,8 +17,6 @@ from torch import nn
 from torch.utils.data import DataLoader
 
 from perception.detectors import DetectorError
-from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
-from perception.detectors.light_features import GEOMETRY
 from perception.training.shards import ShardInfo
 from perception.training.tasks import Task
 
@@ -32,12 +30,10 @@ _LOOKS, _AT_ONCE = 48, 4  # images for the statistics
 
 def start_from(task: Task, net: nn.Module, path: Path, shards: Sequence[ShardInfo], config: TrainConfig) -> int:
     """:func:`regain` for a network of :mod:`perception.training.tasks`, settled on the images it is to be trained on."""
-    example = ((torch.zeros(2, CHANNELS, SIDE, SIDE), torch.zeros(2, len(FACTS))) if task.name == "name" else
-               (torch.zeros(1, 3, 64, 64), torch.zeros(1, len(GEOMETRY), 32, 32)))
     home = next(net.parameters()).device
     loader = DataLoader(task.samples(shards, config, 0, _LOOKS), batch_size=_AT_ONCE)
     looks = (lambda n, batch=batch: task.forward(n, batch) for batch in loader)
-    filled = regain(net.cpu(), path, example, looks)
+    filled = regain(net.cpu(), path, task.example, looks)
     net.to(home)
     return filled
 

@@ -10,11 +10,13 @@ import torch
 from torch import nn
 from torch.utils.data import Dataset
 
+from perception.detectors.light_crops import CHANNELS, FACTS, FINE, SIDE
+from perception.detectors.light_features import GEOMETRY
 from perception.detectors.light_groups import GROUPS
 from perception.training.crop_dataset import CropSamples
-from perception.training.crop_model import CropNet
+from perception.training.crop_model import CropNet, PairNet
 from perception.training.dataset import Samples, thing_targets
-from perception.training.losses import crop_losses, segment_losses
+from perception.training.losses import crop_losses, pair_losses, segment_losses
 from perception.training.model import SegmentNet
 from perception.training.rgbd_model import RgbdNet, rgbd_forward, rgbd_losses
 from perception.training.shards import CLASSES, JOINTS, ShardInfo
@@ -33,6 +35,7 @@ class Task:
     samples: Callable[[Sequence[ShardInfo], TrainConfig, int, int], Dataset]
     forward: Callable[[nn.Module, Mapping[str, torch.Tensor]], object]
     losses: Callable[..., dict[str, torch.Tensor]]
+    example: tuple[torch.Tensor, ...] = ()  # inputs for one forward pass
 
 
 def _segment(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
@@ -47,10 +50,13 @@ def _name(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
 SEGMENT = Task("segment", lambda: SegmentNet(len(GROUPS), len(CLASSES), len(JOINTS)),
                lambda shards, config, first, count: Samples(tuple(shards), config.size, config.seed, first, count, config.augment,
                                                              config.keep),
-               _segment, segment_losses)
+               _segment, segment_losses, (torch.zeros(1, 3, 64, 64), torch.zeros(1, len(GEOMETRY), 32, 32)))
 NAME = Task("name", lambda: CropNet(len(CLASSES)), lambda shards, config, first, count: CropSamples(tuple(shards), config.seed, first, count,
                                                                                                          config.keep),
-            _name, crop_losses)
+            _name, crop_losses, (torch.zeros(2, CHANNELS, SIDE, SIDE), torch.zeros(2, len(FACTS))))
+PAIR = Task("pair", lambda: PairNet(len(CLASSES)), lambda shards, config, first, count: CropSamples(tuple(shards), config.seed, first, count,
+                                                                                                         config.keep, FINE),
+            _name, pair_losses, (torch.zeros(2, CHANNELS, FINE, FINE), torch.zeros(2, len(FACTS))))
 RGBD = Task("rgbd", RgbdNet, lambda shards, config, first, count: Samples(tuple(shards), config.size, config.seed, first, count, config.augment,
                                                                            config.keep, thing_targets),
-            rgbd_forward, rgbd_losses)
+            rgbd_forward, rgbd_losses, (torch.zeros(1, 3, 64, 64), torch.zeros(1, len(GEOMETRY), 32, 32)))
