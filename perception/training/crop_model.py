@@ -72,8 +72,8 @@ class PairNet(nn.Module):
             named, outline, own = self.first.look(_halved(crops), facts)
         _, _, sixteenth, last = self.eye(crops[:, :3].contiguous(memory_format=torch.channels_last))
         seen = [own, self.facts(facts)]
-        for features in (last, sixteenth):
-            meant = F.adaptive_avg_pool2d(crops[:, 3:4], features.shape[-2:])
+        for features, cell in ((last, 32), (sixteenth, 16)):
+            meant = F.avg_pool2d(crops[:, 3:4], cell)
             seen += [features.mean(dim=(2, 3)), (features * meant).sum(dim=(2, 3)) / (meant.sum(dim=(2, 3)) + 0.1)]
         names = self.head(torch.cat(seen, dim=1))
         return names, (1.0 - self.share) * named + self.share * names, outline

