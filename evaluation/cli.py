@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from household import environment
 
@@ -49,6 +53,23 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+@contextmanager
+def _asked_to_end() -> Iterator[None]:
+    """SIGTERM ends a command as an exception does, so that the nodes it started are stopped and its half-written folders go. Where somebody else has a say in signals,
+    or this is not the main thread, nothing changes."""
+    def end(number: int, _frame: object) -> None:
+        raise SystemExit(128 + number)
+
+    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if ours:
+        signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
 def main(argv: list[str] | None = None) -> int:
     argv = list(sys.argv[1:] if argv is None else argv)
     args, rest = _parser().parse_known_args(argv[:1]), argv[1:]
@@ -68,7 +89,8 @@ def main(argv: list[str] | None = None) -> int:
     module.configure(parser)
     options = parser.parse_args(rest)
     try:
-        return int(module.run(options) or 0)
+        with _asked_to_end():
+            return int(module.run(options) or 0)
     except UsageError as error:
         print(f"heed: {error}", file=sys.stderr)
         return 2
