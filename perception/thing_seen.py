@@ -32,6 +32,7 @@ _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
+_PLAIN = 3  # looks at it lying still, in a row, that are no mistake of the eyes
 _OFTEN = 8  # looks after which only one in so many tells how it looks
 
 
@@ -39,7 +40,8 @@ def observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack
     """The thing after a frame in which ``one`` was seen of it."""
     box, sliver, lies = _where(track, one, around)
     crack = still_in(track, box, around)
-    support = support_of(box, around.places, around.config, track.place or _never_left(track, box) or (crack[0] if crack is not None else None))
+    known = None if _before_what_is_shut(track, around) else track.place
+    support = support_of(box, around.places, around.config, known or _never_left(track, box) or (crack[0] if crack is not None else None))
     if track.holder == ROBOT:  # who has it is for the robot's own body to say: perception.gripper
         return replace(track, box=one.box, visible=True, last_seen=around.frame.stamp, hits=track.hits + 1, missed=0, seen_at=tuple(one.box.centre),
                        place=support.place, inside=support.inside)
@@ -101,6 +103,12 @@ def _settled(old: Box, new: Box) -> Box:
     centre = 0.7 * np.asarray(old.centre) + 0.3 * np.asarray(new.centre)
     size = np.maximum(0.9 * np.asarray(old.size), np.asarray(new.size))
     return Box(tuple(float(x) for x in centre), tuple(float(x) for x in size), new.yaw)
+
+
+def _before_what_is_shut(track: ThingTrack, around: Surroundings) -> bool:
+    """Whether it shows, look after look, in what is shut and was never seen open: it stands before its front, and the box reaches too far."""
+    place = around.places.get(track.place or "") if track.inside and track.visible and track.still >= _PLAIN else None
+    return (place is not None and place.openness is Openness.CLOSED and place.pending is not Openness.OPEN and place.opened_at is None and place.closed_at is None)
 
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:

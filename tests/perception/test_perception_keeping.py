@@ -161,6 +161,25 @@ def test_what_was_put_into_a_microwave_on_a_counter_is_in_it_though_it_shows_as_
     assert (now.place, now.inside) == place and now.holder is None
 
 
+@pytest.mark.parametrize("openness, pending, ever_open, still, inside", [
+    (Openness.CLOSED, None, None, 5, False),  # shut as long as it is known, and the bottle shows all the while
+    (Openness.CLOSED, None, None, 1, True),  # shows for a moment: eyes may be mistaken
+    (Openness.CLOSED, Openness.OPEN, None, 5, True), (Openness.UNKNOWN, None, None, 5, True), (Openness.OPEN, None, 4.0, 5, True),
+    (Openness.CLOSED, None, 4.0, 5, True)])  # it was put in there, and the door is thought shut
+def test_what_shows_in_what_is_shut_and_was_never_open_stands_before_it(openness, pending, ever_open, still, inside):
+    """The microwave's box reaches too far; a bottle stands right before its front, on the counter."""
+    oven = PlaceTrack("microwave_1", "microwave", Cells(), Box((0.0, 0.0, 1.05), (0.5, 0.5, 0.3)), 0.0, hits=9, openness=openness, pending=pending, opened_at=ever_open)
+    top = np.column_stack([np.linspace(-0.3, 0.3, 400), np.tile(np.linspace(-0.9, 0.9, 20), 20), np.full(400, 0.91)])
+    counter = PlaceTrack("kitchencounter_1", "kitchencounter", Cells().add(top), Box((0.0, 0.0, 0.46), (0.6, 1.8, 0.9)), 0.0, hits=9, openness=Openness.NONE)
+    box = Box((0.2, 0.01, 1.0), (0.07, 0.07, 0.18))
+    bottle = ThingTrack("wine_1", "wine", box, Tracking.VISIBLE, 10.0, 0.0, place="microwave_1", inside=True, hits=9, seen_at=box.centre, rest=box.centre, still=still)
+    around = Surroundings(SimpleNamespace(stamp=10.4, camera_pose=look(3.0, 0.0, np.pi), robot_holds=(), detections=(), color=np.zeros((4, 4, 3), np.uint8)),
+                          {p.id: p for p in (oven, counter)}, {}, None, CONFIG, 0.4)
+    seen = SimpleNamespace(box=box, cls="wine", detection=SimpleNamespace(names=(), score=0.9), rows=np.zeros(1, int), columns=np.zeros(1, int), points=np.zeros((1, 3)))
+    now = observed(bottle, seen, around)
+    assert (now.place, now.inside) == (("microwave_1", True) if inside else ("kitchencounter_1", False))
+
+
 @pytest.mark.parametrize("order, confirmed, unwatched, seconds", [
     ("source first", 0.0, None, 3.0), ("cupboard first", 0.0, None, 0.0), ("source first", 20.0, None, 0.0), ("source first", 20.0, (1.0, 9.0), 3.0)])
 def test_where_who_took_a_thing_unseen_has_stood_since(order, confirmed, unwatched, seconds):

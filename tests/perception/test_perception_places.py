@@ -8,6 +8,7 @@ import pytest
 from household.scene_graph import Openness, Tracking
 from perception import places
 from perception.config import PerceptionConfig
+from perception.detectors.base import Detection
 from perception.geometry import Box
 from perception.home_map import MapError, MapPiece, load
 from perception.pipeline import initial_state, step
@@ -52,6 +53,25 @@ def test_one_piece_found_twice_stays_one():
         half = replace(whole, mask=whole.mask[:, :whole.mask.shape[1] // 2])
         state, graph, _ = step(state, replace(frame, detections=(whole, half)), PerceptionConfig())
     assert [round(max(e.extents[:2]), 1) for e in graph.entities.values() if e.cls == "kitchencounter"] == [1.2]
+
+
+@pytest.mark.parametrize("frames, width", [(1, 0.6), (4, 1.0)])
+def test_a_mask_that_runs_on_into_the_wall_once_makes_no_piece_longer(frames, width):
+    """A cupboard that stands out a little from the wall, whose mask takes in 0.6 m of the wall beside it: once a mistake of the eyes, often the piece itself."""
+    solids = [Solid("one", "kitchencabinet", Box((0.1, 1.8, 0.35), (0.2, 0.6, 0.7))), Solid("wall", "kitchencabinet", Box((0.1, 2.4, 0.35), (0.2, 0.6, 0.7)))]
+    scene = Scene(solids, pose=EYES)
+    state = initial_state(TWO_ROOMS)
+    for k, t in enumerate(np.arange(0.0, 6.0, 0.4)):
+        frame = scene.frame(t)
+        own, beside = sorted(frame.detections, key=lambda d: d.instance)
+        merged = np.zeros(frame.depth.shape, bool)
+        for d in (own, beside) if 8 <= k < 8 + frames else (own,):
+            left, top, right, bottom = d.box
+            merged[top:bottom, left:right] |= d.mask
+        shown = Detection.from_full_mask("kitchencabinet", 0.9, merged, instance="one")
+        state, graph, _ = step(state, replace(frame, detections=(shown,)), PerceptionConfig())
+    (found,) = [e for e in graph.entities.values() if e.cls == "kitchencabinet"]
+    assert found.extents[1] == pytest.approx(width, abs=0.25)
 
 
 def test_furniture_on_the_map_is_known_before_it_is_seen_and_found_under_its_name():
