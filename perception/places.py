@@ -36,7 +36,7 @@ MOBILE_DEVICES = frozenset({"wheelchair"})
 _ESTABLISHED = 4  # sightings after which the front plane is trusted
 
 
-_TWICE = 6  # sightings from which on a cell must show twice for that: a mask that runs on into the wall once makes no piece longer
+_TWICE = 6  # sightings of what opens from which on a cell must show twice for that: a mask that runs on into the wall once makes no cupboard longer, and none stand open; tops show in parts
 _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape its box
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
 _CONVERSE = 0.9  # what it counts for that, conversely, what is known of it lies in what is seen
@@ -246,7 +246,8 @@ def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:
 
 def _sure(track: PlaceTrack, config: PerceptionConfig) -> int:
     """Sightings from which a cell shapes the box: noise puts a reading into a far cell now and then, the surface itself often."""
-    return int(min(max(_SURE * track.hits, 1 if track.hits < _TWICE else 2), config.body_sightings))
+    twice = track.hits >= _TWICE and classes.get(track.cls).kind is classes.Kind.CONTAINER
+    return int(min(max(_SURE * track.hits, 2 if twice else 1), config.body_sightings))
 
 
 def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
