@@ -59,7 +59,7 @@ class PairNet(nn.Module):
     trains. ``forward``: crops (n, CHANNELS, FINE, FINE), facts (n, len(FACTS)) → class logits of the second, and of both (``share`` of the second's), (n, c) each; outline logits
     (n, SIDE, SIDE), the first's."""
 
-    def __init__(self, class_count: int, share: float = 0.5):
+    def __init__(self, class_count: int, share: float = 0.3):
         super().__init__()
         self.share = share
         self.first = CropNet(class_count)
