@@ -109,7 +109,7 @@ def _torn(ids: np.ndarray, value: int, rng: np.random.Generator) -> tuple[np.nda
     return np.ascontiguousarray(part), int(left + columns[0]), int(top + rows[0])
 
 
-def _outline(mask: np.ndarray, window: Window, side: int) -> np.ndarray:
+def _outline(mask: np.ndarray, window: Window, side: int = SIDE) -> np.ndarray:
     """The mask (h, w) of the image as the window shows it, 0 or 1."""
     return (cv2.warpAffine(mask.astype(np.float32), window.warp(side=side), (side, side), flags=cv2.INTER_LINEAR) >= 0.5).astype(np.float32)
 
