@@ -108,7 +108,7 @@ def _settled(old: Box, new: Box) -> Box:
 def _before_what_is_shut(track: ThingTrack, around: Surroundings) -> bool:
     """Whether it shows, look after look, in what is shut and was never seen open: it stands before its front, and the box reaches too far."""
     place = around.places.get(track.place or "") if track.inside and track.visible and track.still >= _PLAIN else None
-    return (place is not None and place.openness is Openness.CLOSED and place.pending is not Openness.OPEN and place.opened_at is None and place.closed_at is None)
+    return place is not None and place.openness is Openness.CLOSED and place.pending is not Openness.OPEN and place.opened_at is None
 
 
 def _never_left(track: ThingTrack, box: Box) -> str | None:

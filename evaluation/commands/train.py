@@ -164,10 +164,12 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
 
     (shards, config, folder), facts = _plan(args, size), {}
     for task, part in ((SEGMENT, "segment"), (NAME, "names"), (PAIR, "pair")):
-        if args.part == part or args.part == "both" and task is not PAIR:
+        if task is PAIR and (args.part not in ("pair", "none") or args.part == "none" and not (folder / "pair.pt").is_file()):
+            continue  # nobody asked for a second opinion
+        if args.part in ("both", part):
             done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, config.steps),
                          start=_start(task, args.backbone, shards, config))
-        elif (args.part != "none" or task is PAIR) and not (folder / f"{task.name}.pt").is_file() or task is PAIR and args.part != "none":
+        elif args.part != "none" and not (folder / f"{task.name}.pt").is_file():
             continue  # the other network is somebody else's: its file stays as it is
         else:
             done = restore(task, folder, config)
@@ -239,15 +241,18 @@ def _start(task, backbone: str, shards, config):
 
 def _start_pair(net, backbone: str, shards, config) -> None:
     """The first opinion is that of the naming network beside ``backbone``; the second goes on where that file holds one, else its eye starts from ImageNet."""
-    from perception.detectors.light import names_path
+    from perception.detectors.light import NAMES_INPUTS, NAMES_OUTPUTS, check_names, loader, names_path
+    from perception.detectors.light_crops import FINE
     from perception.training.backbone import EFFICIENTNET, installed_weights
     from perception.training.regain import regain, start_from
+    from perception.training.shards import CLASSES
     from perception.training.tasks import NAME, PAIR
 
     path = names_path(Path(backbone))
     if not backbone.endswith(".onnx") or not path.is_file():
         raise UsageError(f"--part pair: --backbone '{backbone}' must be a detector's .onnx file with its naming network ({path.name}) beside it")
-    if _crop_of(path) == PAIR.example[0].shape[-1]:
+    meta, _ = loader("auto", "cpu")(1, path, NAMES_INPUTS, NAMES_OUTPUTS)
+    if check_names(CLASSES, meta, path) == FINE:
         start_from(PAIR, net, path, shards, config)
         print(f"pair: goes on from '{path.name}'")
         return
@@ -257,15 +262,6 @@ def _start_pair(net, backbone: str, shards, config) -> None:
     regain(net.first, path, NAME.example)
     net.eye.start(weights)
     print(f"pair: starts from '{path.name}' and '{weights.name}'")
-
-
-def _crop_of(path: Path) -> int:
-    """The side of the pictures that a naming network's file wants."""
-    import json
-
-    import onnx
-
-    return json.loads({p.key: p.value for p in onnx.load(str(path)).metadata_props}["crop"])[1]
 
 
 def _blend(task, net, args: argparse.Namespace, shards, config) -> dict[str, str]:

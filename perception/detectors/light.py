@@ -78,7 +78,7 @@ def check_names(names: Sequence[str], meta: Mapping[str, str], path: Path) -> in
     for side in SIDES:
         if meta.get("crop") == json.dumps([CHANNELS, side]):
             return side
-    raise DetectorError(f"weights '{path}': crop is {meta.get('crop')!r}, wanted {json.dumps([CHANNELS, SIDE])!r} (made by `heed train detector`)")
+    raise DetectorError(f"weights '{path}': crop is {meta.get('crop')!r}, wanted {' or '.join(repr(json.dumps([CHANNELS, s])) for s in SIDES)} (made by `heed train detector`)")
 
 
 def demand(meta: Mapping[str, str], path: Path, wanted: Mapping[str, str]) -> None:

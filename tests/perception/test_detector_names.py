@@ -258,7 +258,7 @@ def test_a_finer_picture_shows_the_same():
     assert np.abs(halved[3] - coarse[3]).max() < 0.3 and np.abs(halved[:3] - coarse[:3]).mean() < 0.05
 
 
-def test_a_second_opinion_needs_a_first(tmp_path, monkeypatch):
+def test_a_second_opinion_needs_a_first(tmp_path):
     from evaluation.commands.train import _start
     from perception.training.tasks import PAIR
     from perception.training.train import TrainConfig
