@@ -144,12 +144,16 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
 
 
 def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
-    """When, and how surely, in [0, 1], what somebody holds was taken out of the container that the other is known to be in: it was opened since, and their hand
-    was in it before theirs first showed. None: it was not."""
+    """When, and how surely, in [0, 1], what somebody holds was taken out of the container that the other is known to be in: it was opened since, or the two look
+    alike (who stands before a drawer hides that it is open), and their hand was in it before theirs first showed. None: it was not."""
     place = around.places.get(old.place or "") if old.inside and young.holder is not None else None
-    if place is None or place.opened_at is None or place.opened_at <= old.changed or _as_one(old, young.cls, young.names, young.look) < _LIKELY:
+    if place is None or _as_one(old, young.cls, young.names, young.look) < _LIKELY:
         return None
-    there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, place.opened_at), young.born, place)
+    opened = place.opened_at is not None and place.opened_at > old.changed
+    if not opened and odds(old.look, young.look) < RESEMBLES:
+        return None
+    since = place.opened_at if opened else max(old.changed, place.closed_at or 0.0)
+    there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, since), young.born, place if opened else None)
     return there if there is not None and there[1] >= _AT_IT else None
 
 

@@ -138,6 +138,20 @@ def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
+@pytest.mark.parametrize("colour, reached_in, one", [(0, True, True), (9, True, False), (0, False, False)])
+def test_who_hides_that_a_drawer_is_open_took_out_of_it_what_looks_just_like_what_is_in_there(colour, reached_in, one):
+    """Put into it at 1.0 s, shut at 1.2, never seen to open again; another name shows in a hand that was at it."""
+    from tests.perception.test_perception_handling import cupboard, stances
+
+    looks = np.eye(10, dtype=np.float32)
+    shut = cupboard(0.5, 1.2)
+    kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, changed=1.0, look=looks[0])
+    young = in_hand("juice", (("juice", 0.9), ("potato", 0.1)), 5, 3.0, born=2.6, look=looks[colour])
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached_in else 2.9, 0.0, (0.5 if reached_in else 2.5, 0.0, 1.0)) for i in range(5)])}
+    found = carried_here({t.id: t for t in (kept, young)}, {"juice_1": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    assert [(y, o) for y, o, _ in found] == ([("juice_1", "potato_1")] if one else [])
+
+
 @pytest.mark.parametrize("colour, opened, known", [(0, 1.5, True), (9, 1.5, False), (0, 0.5, False)])
 def test_what_looks_just_like_it_in_a_hand_that_was_in_the_opened_cupboard_is_it_whatever_it_is_called(colour, opened, known):
     """As above, in a single faint look; of other colours, or with the cupboard shut since it was put there, it is another thing."""
