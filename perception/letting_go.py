@@ -84,6 +84,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
         return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
     if track.bare <= (_BARE if watched else 1) * needed:  # who was away may have left it there
         return track
+    if watched and (only := _only_container(track, around)) is not None:
+        return _left_in(track, only, handled(holder.id, only.body, None, track.last_seen, stamp, around), _BEHIND * track.sure)
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 
 
@@ -233,6 +235,14 @@ def _unseen_put(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | Non
     if inside[0] >= _HARDLY * on[0]:
         return inside[1]
     return on[1] if on[1] is not None and _stay(track, on[1], around) < _BUSY else None
+
+
+def _only_container(track: "ThingTrack", around: "Surroundings") -> PlaceTrack | None:
+    """The one place that its holder, in view all the while, stood at since the thing was last seen, if it is a container and they were there for half as long as a
+    put takes: what they are known not to have any more is nowhere else."""
+    (name, seconds), *others = track.stood.items() or [("", 0.0)]
+    place = around.places.get(name)
+    return place if place is not None and not others and seconds >= 0.5 * _PUT_TAKES and classes.get(place.cls).kind is classes.Kind.CONTAINER else None
 
 
 def _came_to(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> bool:

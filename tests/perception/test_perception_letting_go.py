@@ -112,6 +112,14 @@ def test_what_a_fist_hides_is_in_what_its_owner_reached_into_and_left():
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER], cls="keys", back=-0.35).holder == "alice"  # she is at it still
 
 
+@pytest.mark.parametrize("kind, leaves, looks, place", [("basket", 0.9, 12, "basket_1"), ("basket", 0.9, 6, "alice"), ("basket", 0.3, 12, None), ("kitchencounter", 0.9, 12, None)])
+def test_who_no_longer_has_it_and_was_at_one_container_alone_however_shortly_left_it_there(kind, leaves, looks, place):
+    """Once many looks at bare hands have shown that they do not have it; a stay too short for a put, or at a surface, tells nothing."""
+    only = replace(cupboard(openness=Openness.NONE, name=f"{kind}_1"), cls=kind)
+    mug = unseen([(0.0, 0.9, 0.0), (leaves, 3.0, 0.0)], [only, OTHER], from_=leaves, until=leaves + 0.4 * looks)
+    assert (mug.holder or mug.place) == place and mug.inside is (mug.place is not None)
+
+
 @pytest.mark.parametrize("leaves, place", [(2.8, "kitchencounter_1"), (5.2, None)])
 def test_who_was_busy_for_long_before_a_table_did_more_than_lay_something_on_it(leaves, place):
     top = cupboard(openness=Openness.NONE, name="kitchencounter_1")
