@@ -63,7 +63,7 @@ class MindState:
     base: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (o, n): where somebody who knows nothing expects things
     last_where: Mapping[str, str] = field(default_factory=dict)  # object → site, as the last graph had it
     lay: Mapping[str, bearers.Spot] = field(default_factory=dict)  # object → where its middle was then, map, m
-    lost_from: Mapping[str, str] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before
+    lost_from: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before, and when it was last seen
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
@@ -84,7 +84,9 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     state = replace(state, closed=closed, taken_from=carrying.origins(state.taken_from, state.last_where, scene, inp.events))
     lay = bearers.spots(inp.graph, scene.where)
     state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
-    state = replace(state, lost_from={o: place for o, place in {**state.lost_from, **state.last_where}.items() if _is_lost(inp.graph, o)})
+    state = _found_again(state, scene)
+    last = {o: (place, inp.graph.entities[o].last_seen) for o, place in state.last_where.items() if o in inp.graph.entities}
+    state = replace(state, lost_from={o: gone for o, gone in {**last, **state.lost_from}.items() if _is_lost(inp.graph, o)})
     state = replace(state, lay=lay, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
@@ -172,6 +174,20 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
                    people=people)
 
 
+def _found_again(state: MindState, scene: Scene) -> MindState:
+    """What nobody could find shows somewhere else: who was last there since it was last seen, and thought it to be where it was, has put it there or seen it there."""
+    found = {o: (old, scene.where[o], seen) for o, (old, seen) in state.lost_from.items() if scene.where.get(o, old) != old and scene.where[o] not in scene.people}
+    index, tracked = state.model.layout.index, dict(state.people)
+    for name, t in state.people.items() if found else ():
+        last = tracking.last_there(t, state.people, scene.graph.stamp)
+        for o, (old, new, seen) in found.items():
+            if {old, new} <= index.keys() and last[index[new]] and t.last_look[index[new]] > seen:
+                t = bearers.known_anew(t, o, old, new)
+                t = replace(t, memory=why.note(t.memory, o, why.saw(float(t.last_look[index[new]]), o, new)))
+        tracked[name] = t
+    return replace(state, people=tracked) if found else state
+
+
 def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], model: Model) -> MindState:
     """Things that stayed where they were, on what turned out to be another piece."""
     robot, people, index = state.robot, dict(state.people), model.layout.index
@@ -246,7 +262,7 @@ def _robot_sees(state: MindState, scene: Scene, present: np.ndarray, model: Mode
         at = np.flatnonzero(percept.inspected)
         missing[:, at] = percept.absent(len(model.objects), at) & ~present[:, at]
     for o in absent:  # of other places it may have heard since
-        gone = index.get(state.lost_from.get(model.objects[o], ""))
+        gone = index.get(state.lost_from.get(model.objects[o], ("", 0.0))[0])
         missing[o] = np.maximum(missing[o], (robot.sure[o] > 0.01) & ((gone is None) | (np.arange(len(robot.sure[o])) == gone)))
     hands = [index[p] for p in scene.people if p in index]
     missing[np.ix_(absent, hands)] = 0.0  # what is in no hand any more was put down near by: carrying.carried

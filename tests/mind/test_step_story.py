@@ -308,6 +308,28 @@ def test_a_thing_lost_from_sight_for_a_moment_makes_nobody_wrong():
     assert false is not None and false.actual is None and false.probability > 0.8
 
 
+@pytest.mark.parametrize("opened, seen, knows", [("kitchencabinet_1", 1.0, True), ("kitchencabinet_2", 1.0, False), ("kitchencabinet_1", 4.5, False)])
+def test_who_was_last_at_the_place_where_a_lost_thing_turns_up_knows_that_it_is_there(opened, seen, knows):
+    """Alice takes the apple from the table in her fist and opens a cabinet at 3 s; nobody sees the apple, last seen at ``seen``, until David opens the first cabinet."""
+    w, rooms = Watch(), {"alice": "kitchen", "david": "livingroom"}
+
+    def see(stamp, place, rooms, lost=False, **more):
+        scene = graph(stamp, place, rooms, lost=lost, **more)
+        apple = replace(scene.entities["apple_1"], last_seen=stamp if not lost else min(stamp, seen))
+        w.see(replace(scene, entities={**scene.entities, "apple_1": apple}), *([did("alice", Verb.OPEN, opened, None, 2.8, 3)] if stamp == 3 else ()))
+
+    see(1, "kitchentable_1", rooms, looking=("alice", "david"))
+    see(3, "kitchentable_1", rooms, looking=("alice", "david"), opened=(opened,))
+    for stamp in (4, 5, 6):
+        see(stamp, "kitchentable_1", rooms, lost=True, looking=("david",))
+    see(8, "kitchentable_1", {"alice": "livingroom", "david": "kitchen"}, lost=True, looking=("david",))
+    see(20, "kitchencabinet_1", {"alice": "livingroom", "david": "kitchen"}, looking=("david",), opened=("kitchencabinet_1",))
+    row = w.minds.people["alice"].beliefs["apple_1"]
+    assert (row.get("kitchencabinet_1", 0.0) > 0.8) is knows and (row.get("kitchentable_1", 0.0) < 0.1) is knows
+    see(24, "david", {"alice": "livingroom", "david": "kitchen"}, looking=("david",))
+    assert (w.false("alice", "apple_1").believed == "kitchencabinet_1") is knows
+
+
 def test_nobody_is_wrong_who_thinks_what_the_robot_thinks():
     for w in (moved_apple(0.0), moved_apple(1.0), searches_on(comes_back(moved_apple(0.0), "kitchentable_1"))):
         for minds in w.past:
