@@ -38,6 +38,7 @@ _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 _HIDDEN, _STAYED = 5.0, 0.4  # s out of view, behind somebody, say, within which they put it nowhere if they have moved hardly so far, m
+_AGAIN = 3  # sights of who comes into view again, half of them at first, that tell where they are
 _PACE = 0.9  # m/s at which people carry things: the way they have made takes its part of the time out of view
 
 
@@ -265,8 +266,9 @@ def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, aroun
     """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, but for the time that the way they made
     took, or came into view again where they had been: else they may have put it anywhere."""
     since = max(track.last_seen, track.changed)
-    seen = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp <= until]
-    gaps = [(b.stamp - a.stamp, math.dist(b.position, a.position)) for a, b in zip(seen, seen[1:])]
+    told = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp]
+    seen = [s for s in told if s.stamp <= until]
+    gaps = [(b.stamp - a.stamp, min(math.dist(c.position, a.position) for c in told[i:i + _AGAIN])) for i, (a, b) in enumerate(zip(seen, seen[1:]), 1)]
     first = seen[0].stamp - since if seen else until - since
     return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and (moved < _STAYED or gap - moved / _PACE < _AWAY) for gap, moved in gaps)
 

@@ -138,6 +138,14 @@ def test_who_comes_back_with_bare_hands_has_left_it_where_they_were(back_at, pla
     assert mug.holder == place and (place is not None or mug.tracking is Tracking.LOST)
 
 
+@pytest.mark.parametrize("then, place", [(0.9, "kitchencabinet_1"), (1.4, None)])
+def test_where_somebody_comes_into_view_again_is_told_by_a_few_sights_of_them(then, place):
+    """3.6 s out of view before the cupboard; half of them shows at first, and half a metre off."""
+    way = [(0.0, 0.9, 0.0), (4.0, 1.4, 0.0), (4.4, then, 0.0), (6.0, 3.0, 0.0)]
+    mug = unseen(way, [cupboard(openness=Openness.CLOSED), OTHER], gone=(0.4, 4.0), from_=4.0)
+    assert mug.place == place
+
+
 def test_what_showed_a_sign_of_opening_meanwhile_took_it_in_however_soon_its_owner_goes_out_of_view():
     shut = replace(cupboard(openness=Openness.CLOSED), confirmed=99.0)
     mug = unseen(VISIT, [replace(shut, pending=Openness.OPEN, pending_seen=0.8), OTHER], from_=2.8)
