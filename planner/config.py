@@ -50,7 +50,7 @@ class PlannerConfig:
     settle_s: float = _p(0.25, 0.0, 30.0, "how long an act must stay the best before it is started, s of message time")
     doubtful_s: float = _p(1.2, 0.0, 30.0, "the same, unasked, for a want less probable than min_guess: where somebody is going is soon clearer")
     unclear_s: float = _p(0.75, 0.0, 30.0, "unasked, nobody is helped before it is clear where they are walking to, or what that spares them is not worth it, or so many seconds have passed")
-    came_s: float = _p(2.5, 0.0, 60.0, "the same of somebody who has come in, or is on the way to another room, and has not gone to anything there yet")
+    came_s: float = _p(3.5, 0.0, 60.0, "the same of somebody who has come in, or is on the way to another room, and has not gone to anything there yet")
     others_first_s: float = _p(0.5, 0.0, 30.0, "the same for a word that somebody who knows it and is there may say themselves")
     min_need: float = _p(0.45, 0.0, 1.0, "unasked, nobody is helped with what they want with less probability than this")
     min_missed: float = _p(0.42, 0.0, 1.0, "the same for a word about a thing that was moved behind their back")
