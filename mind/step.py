@@ -85,8 +85,8 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     lay = bearers.spots(inp.graph, scene.where)
     state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
     state = _found_again(state, scene)
-    last = {o: (place, inp.graph.entities[o].last_seen) for o, place in state.last_where.items() if o in inp.graph.entities}
-    state = replace(state, lost_from={o: gone for o, gone in {**last, **state.lost_from}.items() if _is_lost(inp.graph, o)})
+    state = replace(state, lost_from={o: state.lost_from.get(o) or (state.last_where[o], inp.graph.entities[o].last_seen)
+                                      for o in {**state.lost_from, **state.last_where} if _is_lost(inp.graph, o)})
     state = replace(state, lay=lay, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
@@ -176,16 +176,20 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
 
 def _found_again(state: MindState, scene: Scene) -> MindState:
     """What nobody could find shows somewhere else: who was last there since it was last seen, and thought it to be where it was, has put it there or seen it there."""
-    found = {o: (old, scene.where[o], seen) for o, (old, seen) in state.lost_from.items() if scene.where.get(o, old) != old and scene.where[o] not in scene.people}
-    index, tracked = state.model.layout.index, dict(state.people)
-    for name, t in state.people.items() if found else ():
+    index = state.model.layout.index
+    found = {o: (old, scene.where[o], seen) for o, (old, seen) in state.lost_from.items()
+             if scene.where.get(o, old) != old and scene.where[o] not in scene.people and {old, scene.where[o]} <= index.keys()}
+    if not found:
+        return state
+    tracked = {}
+    for name, t in state.people.items():
         last = tracking.last_there(t, state.people, scene.graph.stamp)
         for o, (old, new, seen) in found.items():
-            if {old, new} <= index.keys() and last[index[new]] and t.last_look[index[new]] > seen:
-                t = bearers.known_anew(t, o, old, new)
-                t = replace(t, memory=why.note(t.memory, o, why.saw(float(t.last_look[index[new]]), o, new)))
+            if last[index[new]] and t.last_look[index[new]] > seen:
+                if (moved := bearers.known_anew(t, o, old, new)) is not t:
+                    t = replace(moved, memory=why.note(t.memory, o, why.saw(float(t.last_look[index[new]]), o, new)))
         tracked[name] = t
-    return replace(state, people=tracked) if found else state
+    return replace(state, people=tracked)
 
 
 def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], model: Model) -> MindState:
