@@ -69,8 +69,11 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
 
 
 def time_at(stances: Sequence[Stance], box: Box, since: float, until: float = np.inf) -> float:
-    """Seconds from ``since`` to ``until`` for which this person looked like having a hand in the box, or may have, out of view: less the way there and back."""
+    """Seconds from ``since`` to ``until`` for which this person looked like having a hand in the box, or may have, out of view: less the way there and back. Before they
+    were first seen they may have been anywhere, less the way from there."""
     total, before = 0.0, None
+    if stances and len(stances) < KEPT and since < stances[0].stamp - OUT_OF_VIEW:
+        total = max(0.0, min(stances[0].stamp, until) - since - max(0.0, box.footprint_distance(stances[0].position) - _ARM) / PACE)
     for s in stances:
         if before is not None and s.stamp > since and before.stamp < until:
             gap = min(s.stamp, until) - max(before.stamp, since)

@@ -27,6 +27,7 @@ _BEHIND = 0.5  # how sure it is that a thing was put where its holder stood whil
 _OPENED = 0.8  # the same for what they were seen to have open meanwhile
 _BEFORE_IT, _GONE_FROM = 0.9, 1.3  # m from a place within which somebody stands before it; beyond which they have left it
 _FIST, _PIXELS = 0.078, 6  # m across, and pixels, from which on a thing shows in a hand
+_SHOWED = 3  # looks at it in somebody's hand, as they carried it, after which it is known to show there
 IN_IT = 0.3  # how surely somebody's hand must have been in a container that they are thought to have put something into
 _SHOULDER = 1.3  # m up to which hands mostly put things: what lies somewhere on high shelves is not taken to be out of reach
 _CLEAR = 0.25  # m from a place at which a hand is not in it
@@ -69,7 +70,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = replace(track, tracking=Tracking.HELD, reached=reached)
     if not holder.visible:
         return track
-    track = _watched(track, holder, around)
+    track, needed = _watched(track, holder, around), 2 * needed if _fits_a_fist(track) else needed
     if (left := _out_of_the_fist(track, holder, around)) is not None:
         return left
     likely = _unseen_put(track, around)
@@ -131,7 +132,8 @@ def _out_of_the_fist(track: "ThingTrack", holder: PersonTrack, around: "Surround
     """Concluded of what a fist hides, so that no bare hand tells: it is in the container that they stood at unwatched and reached into, now that they have left
     it. None: not yet, or not there."""
     place = _unseen_put(track, around)
-    if place is None or classes.get(place.cls).kind is not classes.Kind.CONTAINER or _would_show(track, holder, around) or place.body.footprint_distance(holder.position) <= _GONE_FROM \
+    if place is None or classes.get(place.cls).kind is not classes.Kind.CONTAINER or not _fits_a_fist(track) and _would_show(track, holder, around) \
+            or place.body.footprint_distance(holder.position) <= _GONE_FROM \
             or not _in_view_since(holder, track, around.frame.stamp, around):
         return None
     if not any(place.body.distance(h) < _IN for s in around.traces.get(holder.id, ()) if s.stamp >= track.changed for h in s.hands):
@@ -208,10 +210,19 @@ def _hands_show(holder: PersonTrack, around: "Surroundings") -> bool:
 
 
 def _would_show(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> bool:
-    """Whether the thing would be seen in a hand that is in view: a fist hides what is small, and so does the distance."""
-    size = float(np.sqrt(np.prod(sorted(np.maximum(track.box.size, classes.get(track.cls).size))[1:])))
+    """Whether the thing would be seen in a hand that is in view: a fist hides what is small, but for what has shown in this one, and so does the distance."""
     away = math.dist(holder.position, around.frame.camera_pose[:2, 3])
-    return size > _FIST and around.frame.camera.fx * size > _PIXELS * max(away, 0.1)
+    showed = not _fits_a_fist(track) or track.showed[0] == holder.id and track.showed[1] >= _SHOWED
+    return showed and around.frame.camera.fx * _breadth(track) > _PIXELS * max(away, 0.1)
+
+
+def _fits_a_fist(track: "ThingTrack") -> bool:
+    return _breadth(track) <= _FIST
+
+
+def _breadth(track: "ThingTrack") -> float:
+    """Its size as it shows, m: the root of its two larger measures' product."""
+    return float(np.sqrt(np.prod(sorted(np.maximum(track.box.size, classes.get(track.cls).size))[1:])))
 
 
 def _still_at(track: "ThingTrack", holder: PersonTrack, opened: bool, around: "Surroundings") -> bool:

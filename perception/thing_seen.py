@@ -82,7 +82,8 @@ def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support,
     reaches = support.inside and (lies or _brought(before, support, around))
     return replace(now, holder=holder, offset=offset, place=None, inside=False, reached=(support.place, around.frame.stamp) if reaches else now.reached,
                    changed=before.changed if before.holder == holder else _began(before, holder, around),
-                   carry=before.carry if lies else _carry(before, person, offset, around.config))
+                   carry=before.carry if lies else _carry(before, person, offset, around.config),
+                   showed=before.showed if lies else (holder, 1 + (before.showed[1] if before.showed[0] == holder else 0)))
 
 
 def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: bool, around: Surroundings) -> ThingTrack:

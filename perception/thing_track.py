@@ -37,7 +37,7 @@ class ThingTrack:
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
-    ``carry``: its distance from the holder's middle and its height, while they walk with it.
+    ``carry``: its distance from the holder's middle and its height, while they walk with it. ``showed``: (who carried it last, in how many looks it showed with them).
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
     it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``filled``: those of the ``missed`` looks after which depth says that something is there. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
@@ -72,6 +72,7 @@ class ThingTrack:
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
+    showed: tuple[str, int] = ("", 0)
     colour: Colour | None = None
     sure: float = 1.0
     named: float = 1.0

@@ -60,7 +60,8 @@ def test_what_shows_between_somebody_and_the_hand_that_is_at_it_is_in_that_hand(
     ([(0.4 * k, 0.9, 0.0, None) for k in range(11)], pytest.approx(3.0, abs=0.5)),  # stands there from 0 to 4 s; asked for from 1 s on
     ([(0.4 * k, 3.0 - 0.5 * k, 0.0, None) for k in range(6)], pytest.approx(0.0, abs=0.45)),  # walks up and is gone
     ([(0.0, 4.0, 0.0, None), (9.0, 4.0, 0.0, None)], pytest.approx(8.0 - 2 * (4.0 - 0.6 - 0.45) / 1.3, abs=0.3)),  # out of view, as far as the way there and back leaves
-    ([(0.0, 9.0, 0.0, None), (4.0, 9.0, 0.0, None)], 0.0)])
+    ([(0.0, 9.0, 0.0, None), (4.0, 9.0, 0.0, None)], 0.0),
+    ([(6.0, 4.0, 0.0, None), (6.4, 4.0, 0.0, None)], pytest.approx(5.0 - (4.0 - 0.6 - 0.45) / 1.3, abs=0.3))])  # first seen then
 def test_how_long_somebody_may_have_been_at_a_place(rows, seconds):
     assert time_at(stances(*rows), CUPBOARD, 1.0) == seconds
 

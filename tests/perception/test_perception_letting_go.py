@@ -22,11 +22,11 @@ from tests.perception.test_perception_handling import CONFIG, cup, cupboard, sta
 from tests.perception.test_perception_walking import walker
 
 
-def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1, gone=(0.0, 0.0), needed=2):
+def unseen(path, places, hands=2, from_=0.0, until=10.0, step=0.4, cls="mug", away=2.0, back=0.1, gone=(0.0, 0.0), needed=2, showed=("", 0)):
     """The track of a mug in Alice's hand that is not seen from 0 s on, while she, facing −x, walks ``path`` ((stamp, x, y), …), her hands, ``back`` m behind her, in view from
     ``from_`` on, and all of her but for the time ``gone``."""
     size = classes.get(cls).size
-    mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD), {}, np.eye(4)
+    mug, traces, pose = replace(cup("alice", -0.2), cls=cls, box=Box((0.3, 0.0, 1.0), size), tracking=Tracking.HELD, showed=showed), {}, np.eye(4)
     pose[0, 3] = away
     for i in range(int(until / step)):
         stamp = step * i
@@ -110,6 +110,12 @@ def test_what_a_fist_hides_is_in_what_its_owner_reached_into_and_left():
     assert unseen(leaves, [hidden, OTHER], cls="keys").holder == "alice"  # her hands were never in it
     assert unseen(leaves, [replace(hidden, openness=Openness.CLOSED, confirmed=99.0), OTHER], cls="keys", back=-0.35).holder == "alice"  # it was seen shut
     assert unseen([(0.0, 0.9, 0.0)], [hidden, OTHER], cls="keys", back=-0.35).holder == "alice"  # she is at it still
+
+
+@pytest.mark.parametrize("showed, looks, place", [(("alice", 3), 12, "kitchencabinet_1"), (("alice", 3), 4, None), (("alice", 2), 12, None), (("david", 9), 12, None)])
+def test_what_has_shown_in_this_very_fist_shows_that_it_is_empty(showed, looks, place):
+    """It takes twice as many looks at bare hands as of what no fist hides."""
+    assert unseen(VISIT, [cupboard(openness=Openness.CLOSED), OTHER], from_=2.8, until=2.8 + 0.4 * looks + 0.1, cls="keys", showed=showed).place == place
 
 
 @pytest.mark.parametrize("kind, leaves, looks, place", [("basket", 0.9, 12, "basket_1"), ("basket", 0.9, 6, "alice"), ("basket", 0.3, 12, None), ("kitchencounter", 0.9, 12, None)])
