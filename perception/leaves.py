@@ -25,6 +25,7 @@ _DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and 
 _SAMPLE = 200  # points of a container looked at for a door
 _LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container is wide; above or below it
 _MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
+_PARTLY = 0.25  # that were air, of what stands beside a container that opens: with a wall right behind it less is known to have been
 _ESTABLISHED = 4  # sightings of a container after which what stands before it may be its door
 _PANEL = 0.2  # m from where its door stood a moment ago
 
@@ -60,12 +61,12 @@ def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastVie
         away = np.maximum(out[:, :2].max(axis=1), 0.0)
         if float(((away <= max(track.body.size[:2]) + _LEAF) & (out[:, 2] <= _RISE)).mean()) < _MOST:
             continue
-        if _new(sample, while_shut(track, views), config) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
-            moving = track.swung is not None or Openness.OPEN in (track.openness, track.pending)
+        moving = track.swung is not None or Openness.OPEN in (track.openness, track.pending)
+        if _new(sample, while_shut(track, views), config, _PARTLY if moving else _OUT_OF_AIR) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
             found.append((not moving, float(away.mean()), track.id, track))
     if found:
         return True, min(found, key=lambda f: f[:3])[3]
-    return _new(sample, views, config), None
+    return _new(sample, views, config, _OUT_OF_AIR), None
 
 
 def points_of(one: Lifted) -> np.ndarray:
@@ -84,8 +85,8 @@ def while_shut(track: "PlaceTrack", views: Sequence[PastView]) -> list[PastView]
     return [v for v in views if track.closed_at is None or v.stamp > track.closed_at + 1.0]
 
 
-def _new(points: np.ndarray, views: Sequence[PastView], config: PerceptionConfig) -> bool:
-    return bool(views) and float(was_air(views, points, config).mean()) >= _OUT_OF_AIR
+def _new(points: np.ndarray, views: Sequence[PastView], config: PerceptionConfig, least: float) -> bool:
+    return bool(views) and float(was_air(views, points, config).mean()) >= least
 
 
 def _at_panel(points: np.ndarray, track: "PlaceTrack") -> bool:
