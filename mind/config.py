@@ -32,7 +32,7 @@ class MindConfig:
     no_goal_prior: float = _parameter(0.1, 0, 1, "chance that a person acts for no modelled goal")
     other_goal_share: float = _parameter(0.35, 0, 1, "share of goals other than getting one thing: put, use, set, reach, switch")
     unseen_classes: float = _parameter(4.0, 0.1, 50, "how many kinds of things that the robot has not come across people may be after")
-    handled_weight: float = _parameter(3.0, 1, 50, "how much likelier a person is to want a thing that they have handled before")
+    handled_weight: float = _parameter(7.0, 1, 50, "how much likelier a person is to want a thing that they have handled before")
     goal_switch_rate: float = _parameter(0.01, 0, 1, "chance per act that a person drops an unfinished goal for another")
     unseen_switch_rate: float = _parameter(0.1, 0, 1, "chance per pause_seconds out of view that what somebody was about, or their idleness, has ended")
     start_rate: float = _parameter(0.25, 0, 1, "chance per act that a person without a goal takes one up")

@@ -49,13 +49,13 @@ def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, aroun
         return None
     if track.holder is not None:
         return _keeps(track, box, support, lies and not _swinging(support, around), near, touching, around)
-    in_air = support.place is None and box.bottom > 0.25 and not (track.hits == 0 and _at_the_mouth(box, around))
+    unseen = 0.5 * sum(max(0.0, max(classes.get(track.cls).size) - max(b.size)) for b in (track.box, box))  # of one seen in part, the middle shifts
+    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED + unseen
+    in_air = support.place is None and box.bottom > 0.25 and not ((track.hits == 0 or lies and not away) and _at_the_mouth(box, around))
     if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
         near = {k: d for k, d in touching.items() if d <= 0.35}
     if not near:
         return None
-    unseen = 0.5 * sum(max(0.0, max(classes.get(track.cls).size) - max(b.size)) for b in (track.box, box))  # of one seen in part, the middle shifts
-    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED + unseen
     if in_air and not away and track.still >= _LAIN:
         return None  # it has been there all along, on something that cannot be made out
     if in_air or (away and not lies and track.hits > 0):

@@ -105,7 +105,7 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
         return _left_in(track, place, hidden, _BEHIND * track.sure)
     if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
         return None
-    if track.guessed and track.taken_from == place.id and (place.opened_at or 0.0) <= track.changed:
+    if track.taken_from == place.id and (place.opened_at or 0.0) <= track.changed:
         return None  # they opened it to take this out
     if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
         return None
@@ -277,7 +277,8 @@ def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, aroun
     """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, but for the time that the way they made
     took, or came into view again where they had been: else they may have put it anywhere."""
     since = max(track.last_seen, track.changed)
-    told = [s for s in around.traces.get(holder.id, ()) if since <= s.stamp]
+    stances = around.traces.get(holder.id, ())
+    told = [*[s for s in stances if since - _AWAY < s.stamp < since][-1:], *[s for s in stances if since <= s.stamp]]  # from the last sight of them before it, too
     seen = [s for s in told if s.stamp <= until]
     gaps = [(b.stamp - a.stamp, min(math.dist(c.position, a.position) for c in told[i:i + _AGAIN])) for i, (a, b) in enumerate(zip(seen, seen[1:]), 1)]
     first = seen[0].stamp - since if seen else until - since

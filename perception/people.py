@@ -173,7 +173,8 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
                 another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
                 cost[a, b] = distance / 0.5 + 6 * unlike + _STRANGE * max(0.0, unlike - _VARIES) + _DOUBT * doubt + _CHANGED * another
-            elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and unlike < 1 - _SAME_LOOK and distance < 1.0 + config.person_speed * away:
+            elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and min(1 - unlike, _upper_alike(looks[i], t.look)) > _SAME_LOOK \
+                    and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike
     for b, t in enumerate(open_tracks):
         if t.hits < config.confirm_frames and not t.named:  # whom the first glance did not know again may be known by the second
@@ -232,6 +233,11 @@ def alike(a: np.ndarray, b: np.ndarray) -> float:
 def _upper_shown(a: np.ndarray, b: np.ndarray) -> bool:
     """Whether both looks show what is worn above."""
     return bool(a[:_HALF].sum() > _SHOWN and b[:_HALF].sum() > _SHOWN)
+
+
+def _upper_alike(a: np.ndarray, b: np.ndarray) -> float:
+    """As :func:`alike`, of what is worn above alone: dark trousers, which many have, make up for no other shirt. 1.0 where either does not show it."""
+    return alike(*(np.concatenate([x[:_HALF], np.zeros_like(x[_HALF:])]) for x in (a, b))) if _upper_shown(a, b) else 1.0
 
 
 def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput) -> PersonTrack:

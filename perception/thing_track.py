@@ -59,7 +59,7 @@ class ThingTrack:
     missed: int = 0
     overlooked: int = 0
     filled: int = 0
-    taken_from: str | None = None  # the place, of what is concluded to have been taken
+    taken_from: str | None = None  # the place, of what is concluded to have been taken; the container that it was seen taken out of
     still: int = 0
     still_since: float = 0.0
     confidence: float = 1.0

@@ -78,12 +78,13 @@ class Active:
 @dataclass(frozen=True)
 class Unclear:
     """``since``: start of what somebody does, s; ``until``: until when to wait for what it is for, s; ``came``: they have come in, or are on the way to
-    another room; ``walks``: and are on a walk to something there that does not show yet."""
+    another room; ``walks``: and have set out for something there that does not show yet; ``walking``: and are on the way still."""
 
     since: float
     until: float
     came: bool
     walks: bool = False
+    walking: bool = False
 
 
 @dataclass(frozen=True)

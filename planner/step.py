@@ -35,6 +35,7 @@ MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
+_PLAIN = 0.85  # a want more probable than this is no guess, whatever they do
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -141,9 +142,9 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
         plain = [o for o in walk if _plain(o)]
         if e.verb is Verb.ENTER or any(_is_room(geometry, o.target) for o in plain):
             after[e.actor] = Unclear(e.start, (now if e.end is None else min(now, e.end)) + config.came_s, True)
-        elif e.verb is Verb.WALKTOWARDS and last is not None and last.came and now < last.until and not any(o.confidence >= _CLEAR_WALK for o in walk):
+        elif e.verb is Verb.WALKTOWARDS and last is not None and last.came and (now < last.until or last.walking) and not any(o.confidence >= _CLEAR_WALK for o in walk):
             later = min(now + config.unclear_s, e.start + 2 * config.came_s) if e.end is None else 0.0  # where they get to soon shows
-            after[e.actor] = replace(last, walks=True, until=max(last.until, later))  # they have come in, and still it does not show what for
+            after[e.actor] = replace(last, walks=True, walking=e.end is None, until=max(last.until, later))  # they have come in, and still it does not show what for
         elif e.verb is Verb.WALKTOWARDS and e.end is None and not plain:
             after[e.actor] = Unclear(e.start, last.until if last is not None and last.since == e.start else now + config.unclear_s, False)
     return after
@@ -230,14 +231,22 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
     if act.person in state.unclear and state.favourite is not None:
         unclear = state.unclear[act.person]
-        idle = unclear.came and not unclear.walks and best.need < config.min_guess and act.kind in _FOR_THINGS  # who only stands there is after nothing yet
-        left = unclear.until - state.favourite[1]
-        if idle:
-            doubtful = math.inf
-        elif _worth_waiting(best, unclear.until - inp.stamp):
-            longest = config.unclear_s if not unclear.came else config.doubtful_s if _found_gone(state, inp.minds, act) else math.inf
+        gone = _found_gone(state, inp.minds, act)  # wherever they go next, it may be for that
+        left, later = (t - state.favourite[1] for t in (unclear.until, unclear.since + 2 * config.came_s))
+        if unclear.came and not unclear.walks and best.need < _PLAIN and act.kind in _FOR_THINGS:
+            doubtful = math.inf  # who only stands there is after nothing yet
+        elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
+            longest = config.unclear_s if not unclear.came else config.doubtful_s if gone else math.inf
             doubtful = max(doubtful, min(left, longest))  # who never walks plainly is not waited for for ever
-    return max(config.others_first_s if there else config.settle_s, doubtful)
+        if unclear.walking and not gone and best.need < config.min_guess and _worth_waiting(best, later + state.favourite[1] - inp.stamp):
+            doubtful = max(doubtful, later)  # a guess, while they are on their way
+    return max(_others_first(state, act, config) if there else config.settle_s, doubtful)
+
+
+def _others_first(state: PlannerState, act: HelpAct, config: PlannerConfig) -> float:
+    """The same while somebody who knows it is there: they say it, if they do, when they are together again, not while the other is still on the way."""
+    came = max((e.start if e.end is None else e.end for e in state.events if e.actor == act.person and e.verb is Verb.ENTER), default=-math.inf)
+    return max(config.others_first_s, came + config.greeting_s - state.favourite[1]) if state.favourite is not None else config.others_first_s
 
 
 def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,

@@ -32,7 +32,6 @@ ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
 STILL_SEARCHING, SEARCHES_S = 0.4, 1.5  # of who searched so few seconds ago: what one step seems to be for says little
 MISSED_P = 0.85
-LEFT_ODDS = 3.0  # by which who comes back is more likely to be after what they left there than the mind, to which all goals are alike, has it
 STILL_THERE = 0.5  # probability of a place from which on somebody who has not looked there would go there first
 WENT_P = 0.65
 WENT_WINDOW_S = 10.0
@@ -182,8 +181,8 @@ def _from_activity(mind: PersonMind, geometry: Geometry, state: PlannerState, no
 def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now: float) -> dict[str, Want]:
     """They were wrong about where something is, and go to that very place, or found it gone and search: likely for just that.
 
-    The mind weighs all goals alike once a belief has proved wrong; that people come back for what they left is common sense. Of several such things it is
-    the one or the other, as the mind has it."""
+    That somebody goes to the very place, or has looked there and searches, tells more than the mind makes of it. Of several such things it is the one or the
+    other, as the mind has it."""
     likely: dict[str, float] = {}
     for (person, o), (place, since) in sorted(state.mistaken.items()):
         if person != mind.person or o not in geometry.graph.entities or geometry.holder.get(o) == person:
@@ -194,7 +193,7 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
         searches = mind.searching >= SEARCHING and _has_searched(person, since, place, wrong, geometry, state)
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
         if not wrong and looks_about(mind, state, now):  # it is gone, as they have seen, and they are looking for something
-            p = max(p, _more_likely(_wanted(mind, o), LEFT_ODDS))
+            p = max(p, _wanted(mind, o))
         if p > 0.0:
             likely[o] = p
     after = {o: NEGLIGIBLE + _wanted(mind, o) for o in likely}
@@ -205,11 +204,6 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
 def looks_about(mind: PersonMind, state: PlannerState, now: float) -> bool:
     """Whether they search, or did a moment ago and may still."""
     return mind.searching >= (STILL_SEARCHING if now - state.searched.get(mind.person, -math.inf) <= SEARCHES_S else SEARCHING)
-
-
-def _more_likely(p: float, times: float) -> float:
-    """With its odds so many times as high."""
-    return times * p / (times * p + 1.0 - p)
 
 
 def _wanted(mind: PersonMind, thing: str) -> float:

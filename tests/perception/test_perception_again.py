@@ -15,7 +15,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import Stance
 from perception.lifting import lift
-from perception.people import alike, look_of
+from perception.people import _upper_alike, alike, look_of
 from perception.thing_track import ThingTrack
 from tests.perception.raycast import Scene, Solid, look, person, play
 from tests.perception.test_perception_walking import walker
@@ -115,6 +115,16 @@ def test_who_was_seen_beside_somebody_for_one_moment_is_not_them_when_they_are_h
     _, graphs, _ = play(frames)
     assert [p.id for p in graphs[4].people() if p.visible] == ["person_1"]
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_2"]
+
+
+@pytest.mark.parametrize("shirt, known", [((180, 40, 40), True), ((150, 60, 50), False), ((150, 150, 150), False)])
+def test_dark_trousers_make_up_for_no_other_shirt(shirt, known):
+    """Of two looks with the same trousers; the whole of both may be alike enough."""
+    red, other = _seen((180, 40, 40)), _seen(shirt)
+    assert (_upper_alike(red, other) > 0.85) is known and alike(red, other) > _upper_alike(red, other) - 1e-9
+    legs = other.copy()
+    legs[:len(legs) // 2] = 0.0
+    assert _upper_alike(red, legs) == 1.0  # what is worn above does not show
 
 
 @pytest.mark.parametrize("legs_alone, seen", [(True, "person_2"), (False, "person_1")])

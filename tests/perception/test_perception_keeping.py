@@ -17,7 +17,7 @@ from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in, stood_since
 from perception.places import PlaceTrack
 from perception.support import NOTHING
-from perception.thing_seen import _carry, observed
+from perception.thing_seen import _carry, _taken_out_of, observed
 from perception.thing_track import Surroundings, ThingTrack
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
@@ -115,6 +115,34 @@ def test_who_comes_into_view_again_where_they_stood_or_had_walked_has_put_it_now
     trace = stances((10.0, 0.9, 0.0, None), (10.4, 0.9, 0.0, None), (10.4 + gap, 0.9 + moved, 0.0, None), (10.8 + gap, 0.9 + moved, 0.0, None))
     around = SimpleNamespace(traces={"alice": trace}, frame=SimpleNamespace(stamp=11.0 + gap))
     assert _in_view_since(_body("alice", 0.9, 0.0, 11.0 + gap), replace(cup("alice", 10.0), last_seen=10.0), 11.0 + gap, around) is kept
+
+
+@pytest.mark.parametrize("last, kept", [(9.6, True), (7.0, False)])
+def test_who_was_seen_just_before_their_thing_showed_last_and_again_where_they_stood_has_put_it_nowhere_else(last, kept):
+    """Only the mug was made out at 10 s; she shows again at 13 s."""
+    trace = stances((last, 0.9, 0.0, None), (13.0, 1.0, 0.0, None), (13.4, 1.0, 0.0, None))
+    around = SimpleNamespace(traces={"alice": trace}, frame=SimpleNamespace(stamp=13.4))
+    assert _in_view_since(_body("alice", 1.0, 0.0, 13.4), replace(cup("alice", 10.0), last_seen=10.0), 13.4, around) is kept
+
+
+@pytest.mark.parametrize("there, still, lies, held", [(0.0, 1, True, False), (0.0, 0, False, True), (0.15, 2, True, True)])
+def test_what_lies_where_it_first_showed_in_an_open_oven_is_in_no_hand_though_one_is_beside_it(there, still, lies, held):
+    """Nothing is seen to bear it; ``there``: m from where it showed first."""
+    oven, x = replace(cupboard(0.0), hits=9), 0.35
+    mug = replace(cup(None, 2.0), box=Box((x, 0.0, 1.0), classes.get("mug").size), rest=(x + there, 0.0, 1.0), hits=1 + still, still=still)
+    alice = replace(_body("alice", 0.75, 0.0, 2.4), hands=((x + 0.08, 0.0, 1.0),))
+    around = SimpleNamespace(people={"alice": alice}, places={oven.id: oven}, config=CONFIG, frame=SimpleNamespace(stamp=2.4))
+    assert holder_of(mug, mug.box, NOTHING, lies, around) == ("alice" if held else None)
+
+
+@pytest.mark.parametrize("changed, opened, taken_from", [(1.0, 3.0, "kitchencabinet_1"), (3.5, 3.0, None), (1.0, None, None)])
+def test_what_was_in_a_container_before_it_was_opened_is_known_to_be_taken_out_of_it(changed, opened, taken_from):
+    """Not what was put in while it stood open."""
+    place = cupboard(opened)
+    mug = replace(cup(None, 4.0, place.id), changed=changed)
+    around = SimpleNamespace(places={place.id: place})
+    assert _taken_out_of(mug, around) == taken_from
+    assert _taken_out_of(replace(mug, inside=False), around) is None and _taken_out_of(replace(mug, holder="alice"), around) is None
 
 
 def test_how_somebody_carries_a_thing_shows_only_while_they_are_seen_to_walk():

@@ -266,8 +266,9 @@ def test_what_was_taken_out_of_a_cupboard_is_not_put_back_by_shutting_it():
         traces = remember(traces, [alice], float(stamp))
     around = SimpleNamespace(people={"alice": alice}, places={shut.id: shut}, traces=traces, dt=0.4,
                              frame=SimpleNamespace(stamp=3.2, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
-    assert out_of_sight(replace(mug, taken_from=shut.id), 2, around).holder == "alice"
-    assert out_of_sight(replace(mug, taken_from="kitchentable_1"), 2, around).place == shut.id
+    for guessed in (True, False):  # concluded, or seen in her hand
+        assert out_of_sight(replace(mug, taken_from=shut.id, guessed=guessed), 2, around).holder == "alice"
+        assert out_of_sight(replace(mug, taken_from="kitchentable_1", guessed=guessed), 2, around).place == shut.id
 
 
 @pytest.mark.parametrize("inside, looks", [(True, 2), (False, 3)])

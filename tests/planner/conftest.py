@@ -77,6 +77,7 @@ STORY = (
     HumanAction("david", Verb.PICK, "apple_1", "kitchentable_1", "kitchen", 5, 6),
     HumanAction("david", Verb.PUTIN, "apple_1", "fridge_1", "kitchen", 7, 8),
     HumanAction("alice", Verb.ENTER, "kitchen", room="kitchen", start=12, end=12),
+    HumanAction("alice", Verb.WALKTOWARDS, "kitchencabinet_5", room="kitchen", start=12, confidence=0.9),
 )
 WRONG = {"alice": {"apple_1": {"kitchentable_1": 0.94, "fridge_1": 0.02, "cabinet_1": 0.02, ELSEWHERE: 0.02}}}
 WANTS_APPLE = {"alice": {get("apple"): 0.8}}

@@ -111,7 +111,7 @@ def test_who_was_told_where_the_orange_is_is_not_told_where_the_apple_is(with_or
 def test_who_has_taken_it_is_still_known_under_its_new_name(with_orange, story):
     """The robot saw David take the orange away and not where he put it."""
     with_orange.at.pop("orange_1")
-    taken = (*story_of(story, "orange_1")[:3], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), story[4])
+    taken = (*story_of(story, "orange_1")[:3], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), *story[4:])
     with_orange.entities["apple_1"] = replace(with_orange.entities.pop("orange_1"), id="apple_1", cls="apple")
     spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
     state, said = PlannerState(events=taken), []

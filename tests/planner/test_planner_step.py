@@ -51,7 +51,7 @@ def test_a_false_belief_that_does_not_matter_is_left_alone(home, run, story, wro
 def test_not_knowing_where_it_went_the_robot_says_that_it_was_moved(home, run, story, wrong, wants_apple):
     spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
     home.at.pop("apple_1")
-    taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), story[4])
+    taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), *story[4:])
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=spread), lambda i: {"events": taken} if i == 0 else {})
     assert commands(outs) == [Say("Alice, David moved the apple out of the kitchen; I did not see its new place.", "alice")]
     decision = next(o.decision for o in outs if o.commands)
@@ -66,7 +66,7 @@ INTO_LIVINGROOM = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1":
 def carried_off(story, who="david", room="livingroom"):
     """``who`` takes the apple and leaves for ``room`` with it."""
     return (story[0], story[1], replace(story[2], actor=who), HumanAction(who, Verb.LEAVE, "kitchen", start=8, end=8),
-            HumanAction(who, Verb.ENTER, room, start=8, end=8), story[4])
+            HumanAction(who, Verb.ENTER, room, start=8, end=8), *story[4:])
 
 
 def test_the_room_it_was_seen_carried_into_is_told(home, run, story, wrong, wants_apple):

@@ -56,7 +56,7 @@ def test_who_has_found_it_gone_is_still_told_that_it_was_moved(home, run, story,
     """Before the robot came to speak, Alice has seen that the table is empty."""
     spread = {"apple_1": {"cabinet_1": 0.3, "coffeetable_1": 0.3, "sofa_1": 0.3, ELSEWHERE: 0.1}}
     home.at.pop("apple_1")
-    taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), story[4])
+    taken = (story[0], story[1], story[2], HumanAction("david", Verb.LEAVE, "kitchen", start=8, end=8), *story[4:])
     gone = {"alice": {"apple_1": {p: 0.2 for p in ("cabinet_1", "sofa_1", "fridge_1", "kitchencabinet_1", "coffeetable_1")}}}
     false = FalseBelief("alice", "apple_1", "kitchentable_1", None, 0.9, 1.0, (Evidence(1.0, Source.SAW, "apple_1", "put it there"),))
 
