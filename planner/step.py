@@ -35,7 +35,7 @@ MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
-_PLAIN = 0.85  # a want more probable than this is no guess, whatever they do
+_PLAIN = 0.9  # a want more probable than this is no guess, whatever they do
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 

@@ -32,6 +32,7 @@ ACTIVITY_WINDOW_S = 120.0
 SEARCHING = 0.6
 STILL_SEARCHING, SEARCHES_S = 0.4, 1.5  # of who searched so few seconds ago: what one step seems to be for says little
 MISSED_P = 0.85
+LEFT_ODDS = 2.0  # by which who comes back is more likely to be after what they left there than the mind has it, which weighs all that they have handled alike
 STILL_THERE = 0.5  # probability of a place from which on somebody who has not looked there would go there first
 WENT_P = 0.65
 WENT_WINDOW_S = 10.0
@@ -193,7 +194,7 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
         searches = mind.searching >= SEARCHING and _has_searched(person, since, place, wrong, geometry, state)
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)
         if not wrong and looks_about(mind, state, now):  # it is gone, as they have seen, and they are looking for something
-            p = max(p, _wanted(mind, o))
+            p = max(p, _more_likely(_wanted(mind, o), LEFT_ODDS))
         if p > 0.0:
             likely[o] = p
     after = {o: NEGLIGIBLE + _wanted(mind, o) for o in likely}
@@ -204,6 +205,11 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
 def looks_about(mind: PersonMind, state: PlannerState, now: float) -> bool:
     """Whether they search, or did a moment ago and may still."""
     return mind.searching >= (STILL_SEARCHING if now - state.searched.get(mind.person, -math.inf) <= SEARCHES_S else SEARCHING)
+
+
+def _more_likely(p: float, times: float) -> float:
+    """With its odds so many times as high."""
+    return times * p / (times * p + 1.0 - p)
 
 
 def _wanted(mind: PersonMind, thing: str) -> float:

@@ -126,7 +126,7 @@ def test_who_searches_for_what_they_found_gone_is_still_thought_to_when_one_step
             found = home.minds(t, {"alice": {get("apple"): 0.3}}, wrong)
             false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0, (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),))
             return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
-        return home.minds(t, {"alice": {get("apple"): 0.44}}, gone, searching={"alice": first if t < 12.7 else dip})
+        return home.minds(t, {"alice": {get("apple"): 0.4}}, gone, searching={"alice": first if t < 12.7 else dip})
 
     _, outs = run(minds, count=12)
     assert any(o.commands for o in outs) is told
