@@ -62,14 +62,15 @@ class Moment:
 @dataclass(frozen=True)
 class Hand:
     """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
-    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames. ``met``: who had it in hand, and where, when it was
-    first seen, as long as nothing was told of it."""
+    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames; ``between``: the thing as they last had it. ``met``: who had it in hand,
+    and where, when it was first seen, as long as nothing was told of it."""
 
     holder: str | None = None
     thing: ThingTrack | None = None
     taken: tuple[float, float, float] | None = None
     next: str | None = None
     frames: int = 0
+    between: ThingTrack | None = None
     met: tuple[str, tuple[float, float, float]] | None = None
 
 
@@ -155,7 +156,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
     for thing in now.things.values():
         if not portable(thing):
             continue  # a wheelchair that was pushed elsewhere was not taken in hand
-        hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.box.centre)))
+        hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.spot.centre)))
         if thing.hits < config.confirm_frames:
             if hand.met is not None:
                 result[thing.id] = hand
@@ -165,19 +166,20 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if thing.holder == hand.holder:
             put = _met_and_put(hand, thing, now)
             if hand.thing is not None and thing.holder is None and not put:
-                events += _carried_over(hand.thing, thing, now)
+                events += _through_a_hand(hand, thing, now) or _carried_over(hand.thing, thing, now)
             events += put
-            result[thing.id] = replace(hand, frames=0, thing=thing, met=None if put else hand.met)
+            result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
         frames = hand.frames + 1 if thing.holder == hand.next else 1
         if frames < _SETTLED:
-            result[thing.id] = replace(hand, next=thing.holder, frames=frames)
+            result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
             continue
         sure = round(thing.confidence * thing.place_confidence, 3)
         taken = hand.taken
         if hand.holder is None:
             picked = _picked(hand.thing, thing, now, sure)
-            taken, events = None if picked else tuple(thing.box.centre), events + picked
+            first = hand.met[1] if hand.met is not None and hand.met[0] == thing.holder else tuple(thing.spot.centre)
+            taken, events = None if picked else first, events + picked
         elif thing.holder is not None:
             events += _passed_on(hand, thing, now, sure)
         elif taken is None or math.dist(thing.box.centre, taken) > _STAYED:
@@ -227,6 +229,15 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
         start = opened[1] if opened else start
     return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), min(start, now.stamp),
                         now.stamp, sure)]
+
+
+def _through_a_hand(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
+    """A pick and a put, of what lay in one place, showed in somebody's hand too shortly for that to be told, and lies in another."""
+    old, held = hand.thing, hand.between
+    if held is None or not thing.visible or thing.place in (None, old.place) or old.rest is None or math.dist(thing.box.centre, old.rest) <= _APART:
+        return []
+    sure = round(thing.confidence * thing.place_confidence, 3)
+    return _picked(old, held, now, sure) + _put(held.holder, thing, now, sure)
 
 
 def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[HumanAction]:

@@ -186,6 +186,42 @@ def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_t
     assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
 
 
+HERE, THERE, OFF = (0.3, 0.0, 1.0), (0.3, 2.0, 1.0), (0.7, 0.9, 1.1)
+
+
+def carried(t, frames, lay=0.0, known=True):
+    """A mug that lies here from ``lay`` s on, shows in Alice's hand for so many pictures at 3 s, and lies on the table then; ``known``: what it lay on is."""
+    held = 2.99 < t < 2.99 + 0.2 * frames
+    if t < lay:
+        return None
+    at = OFF if held else HERE if t < 2.99 else THERE
+    mug = replace(cup("alice" if held else None, t, born=lay, changed=2.6 if held else 0.0 if t < 2.99 else 3.2), box=Box(at, (0.08, 0.08, 0.1)), still=0 if held else 3)
+    place = None if held else ("kitchencabinet_1" if known else "stove_9") if t < 2.99 else "kitchentable_1"
+    return replace(mug, place=place, inside=False, rest=HERE if held or t < 2.99 else THERE, hits=3 if t <= 2.99 and lay > 0 else 9)
+
+
+@pytest.mark.parametrize("frames, lay, known, verbs", [
+    (1, 0.0, True, ["pick", "puton"]), (1, 0.0, False, ["puton"]), (3, 0.0, True, ["pick", "puton"]),
+    (3, 0.0, False, ["puton"]),  # what it lay on is not known any more: nothing was picked there, but it lies elsewhere now
+    (0, 0.0, True, [])])  # in no hand: for all that is known it was another
+def test_what_lay_here_showed_in_a_hand_and_lies_there_was_put_there_however_shortly_it_showed(frames, lay, known, verbs):
+    table = replace(cupboard(openness=Openness.NONE), steady=9)
+    found = told(lambda t: carried(t, frames, lay, known), table)
+    assert [e.verb.value for e in found] == verbs
+    assert all(e.actor == "alice" for e in found) and all(e.place == "kitchentable_1" for e in found if e.verb is Verb.PUTON)
+
+
+def test_what_was_met_in_a_hand_and_lies_where_that_was_not_was_put_there():
+    """Too long in the hand to be told at once, and taken from where nobody saw."""
+    def mug(t):
+        at = OFF if t < 1.5 else THERE
+        return replace(cup("alice" if t < 2.1 else None, t, changed=0.0 if t < 2.1 else 1.6), box=Box(at, (0.08, 0.08, 0.1)), place=None if t < 2.1 else "kitchentable_1",
+                       inside=False, rest=None if t < 2.1 else THERE, still=0 if t < 1.5 else 3, hits=1 + int(5 * t))
+
+    (put,) = told(mug, cupboard(openness=Openness.NONE))
+    assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", "kitchentable_1")
+
+
 def test_what_turns_up_in_hands_that_were_seen_without_it_was_taken_there_and_then():
     def tray(t, across=0.3):
         return replace(cup("alice", t, born=6.0, changed=6.0), box=Box((0.3, 0.0, 1.0), (across, across, 0.05))) if t >= 6.0 else None
