@@ -190,11 +190,11 @@ HERE, THERE, OFF = (0.3, 0.0, 1.0), (0.3, 2.0, 1.0), (0.7, 0.9, 1.1)
 
 
 def carried(t, frames, lay=0.0, known=True):
-    """A mug that lies here from ``lay`` s on, shows in Alice's hand for so many pictures at 3 s, and lies on the table then; ``known``: what it lay on is."""
+    """A mug that lies here from ``lay`` s on, shows in Alice's hand for so many pictures at 3 s, on the way and then on the table, and lies there; ``known``: what it lay on is."""
     held = 2.99 < t < 2.99 + 0.2 * frames
     if t < lay:
         return None
-    at = OFF if held else HERE if t < 2.99 else THERE
+    at = OFF if held and t < 3.1 else HERE if t < 2.99 else THERE
     mug = replace(cup("alice" if held else None, t, born=lay, changed=2.6 if held else 0.0 if t < 2.99 else 3.2), box=Box(at, (0.08, 0.08, 0.1)), still=0 if held else 3)
     place = None if held else ("kitchencabinet_1" if known else "stove_9") if t < 2.99 else "kitchentable_1"
     return replace(mug, place=place, inside=False, rest=HERE if held or t < 2.99 else THERE, hits=3 if t <= 2.99 and lay > 0 else 9)
@@ -212,9 +212,9 @@ def test_what_lay_here_showed_in_a_hand_and_lies_there_was_put_there_however_sho
 
 
 def test_what_was_met_in_a_hand_and_lies_where_that_was_not_was_put_there():
-    """Too long in the hand to be told at once, and taken from where nobody saw."""
+    """Already over the table when it is sure that it is in the hand, and taken from where nobody saw."""
     def mug(t):
-        at = OFF if t < 1.5 else THERE
+        at = OFF if t < 0.1 else THERE
         return replace(cup("alice" if t < 2.1 else None, t, changed=0.0 if t < 2.1 else 1.6), box=Box(at, (0.08, 0.08, 0.1)), place=None if t < 2.1 else "kitchentable_1",
                        inside=False, rest=None if t < 2.1 else THERE, still=0 if t < 1.5 else 3, hits=1 + int(5 * t))
 
