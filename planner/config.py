@@ -53,6 +53,7 @@ class PlannerConfig:
     came_s: float = _p(3.5, 0.0, 60.0, "the same of somebody who has come in, or is on the way to another room, and has not gone to anything there yet")
     others_first_s: float = _p(0.5, 0.0, 30.0, "the same for a word that somebody who knows it and is there may say themselves")
     greeting_s: float = _p(2.5, 0.0, 60.0, "so long after somebody has come in those who are there are left to say it first")
+    one_word_s: float = _p(15.0, 0.0, 120.0, "unasked, so long after a word about one thing nobody is helped with another that they are only thought to want")
     min_need: float = _p(0.45, 0.0, 1.0, "unasked, nobody is helped with what they want with less probability than this")
     min_missed: float = _p(0.42, 0.0, 1.0, "the same for a word about a thing that was moved behind their back")
     min_guess: float = _p(0.6, 0.0, 1.0, "the same where nothing but behaviour tells of the want: no mistaken belief, no task begun, no reaching, no word")

@@ -240,7 +240,14 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
             doubtful = max(doubtful, min(left, longest))  # who never walks plainly is not waited for for ever
         if unclear.walking and not gone and best.need < config.min_guess and _worth_waiting(best, later + state.favourite[1] - inp.stamp):
             doubtful = max(doubtful, later)  # a guess, while they are on their way
+    if best.need < _PLAIN and act.kind in _FOR_THINGS and state.favourite is not None:
+        doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - state.favourite[1])
     return max(_others_first(state, act, config) if there else config.settle_s, doubtful)
+
+
+def _told_of_something(state: PlannerState, act: HelpAct) -> float:
+    """When they were last told of something else: what they were thought to be after may have been that, until they have got there."""
+    return max((t.stamp for t in state.told if t.person == act.person and t.fact.object != act.object), default=-math.inf)
 
 
 def _others_first(state: PlannerState, act: HelpAct, config: PlannerConfig) -> float:

@@ -10,8 +10,9 @@ import pytest
 from household.actions import HumanAction, Verb
 from household.goals import get
 from mind.output import Evidence, FalseBelief, Source
-from planner.acts import HelpKind
+from planner.acts import Fact, FactKind, HelpKind
 from planner.config import PlannerConfig
+from planner.memory import PlannerState, Told
 from tests.planner.test_planner_step import commands
 
 
@@ -178,3 +179,11 @@ def test_who_is_met_with_something_in_hand_first_takes_it_where_it_is_to_go(home
     seen = HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", met, None, 0.9)
     _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": (seen,)} if i == 0 else {})
     assert bool(commands(outs)) is helped
+
+
+@pytest.mark.parametrize("p, ago, first", [(0.8, 2.0, PlannerConfig().one_word_s - 2.0), (0.8, 20.0, 0.0), (0.97, 2.0, 0.0)])
+def test_who_has_just_been_told_of_one_thing_gets_there_before_another_is_spoken_of(home, run, wrong, p, ago, first):
+    """Unless that is all but sure to be wanted, too."""
+    told = Told("alice", Fact(FactKind.AT, "book_1", "sofa_1"), 12.0 - ago)
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, wrong), state=replace(PlannerState(), told=(told,)), count=90)
+    assert first <= 0.2 * next(i for i, o in enumerate(outs) if o.commands) + 0.01 < first + 1.0
