@@ -39,6 +39,7 @@ _IN_VAIN = 0.5  # what a vain errand leaves of how surely a thing is at a place
 _UNSPOKEN = 1.0 / 9.0  # odds that somebody is after some particular thing before anything they do speaks for it
 _BEHAVES = 5.0  # at most, how much likelier than without the thing somebody's behaviour is
 _WAS_THERE = 0.6  # confidence in a thing from which on it is said to have been moved
+HAD_OPEN_S = 10.0  # s for which who has had a container open is not told that something is in it
 LOOKS_AT = 0.4  # rad off the middle of a place within which somebody who stands before it looks at it
 RETRY_S = 10.0  # a chore that is still there so long after it was done is done again
 
@@ -156,7 +157,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     theirs = _knows(state, minds, geometry, want.person, obj)
     place, sure = likely(mine)
     sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else _exists(geometry, want, obj))
-    if want.source in (WantSource.GOAL, WantSource.MISSED) and _finds_it(geometry, want.person, obj, place, theirs):
+    if want.source in (WantSource.GOAL, WantSource.MISSED) and (_finds_it(geometry, want.person, obj, place, theirs) or _had_it_open(state, want.person, obj, place, geometry.graph.stamp)):
         return []
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
@@ -221,6 +222,12 @@ def _finds_it(geometry: Geometry, person: str, obj: str, place: str | None, thei
     """Whether somebody stands before the very place and looks at it, more than at where they think the thing is, and gets at it: they are about to find it."""
     off = geometry.off_sight(person, place)
     return off <= LOOKS_AT and off < geometry.off_sight(person, likely(theirs)[0]) and geometry.reachable(person, obj)
+
+
+def _had_it_open(state: PlannerState, person: str, obj: str, place: str | None, now: float) -> bool:
+    """Whether they have just opened or shut the very container, since the thing was put there: they have found it, whatever the robot saw of that, or it is not there."""
+    at = [e.start if e.end is None else e.end for e in state.events if e.actor == person and e.target == place and e.verb in (Verb.OPEN, Verb.CLOSE)]
+    return bool(at) and now - at[-1] <= HAD_OPEN_S and not moved_since(state, obj, at[-1])
 
 
 def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: Mapping[str, float],
