@@ -103,7 +103,8 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
            around: "Surroundings") -> str | None:
     """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
     touching = _with_hidden(track.holder, touching, box, around)
-    rests = support.place is not None and lies and track.still >= (4 if track.holder in near and support.inside else 1)
+    taken_out = support.inside and track.taken_from == support.place and track.holder in near  # held still before what it was taken out of, as that is shut
+    rests = support.place is not None and lies and not taken_out and track.still >= (4 if track.holder in near and support.inside else 1)
     if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
         return track.holder
     if track.holder in near:

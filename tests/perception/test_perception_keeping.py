@@ -16,7 +16,7 @@ from perception.handling import time_at
 from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in, stood_since
 from perception.places import PlaceTrack
-from perception.support import NOTHING
+from perception.support import NOTHING, Support
 from perception.thing_seen import _carry, _taken_out_of, observed
 from perception.thing_track import Surroundings, ThingTrack
 from tests.perception.raycast import Scene, Solid, look, play
@@ -133,6 +133,15 @@ def test_what_lies_where_it_first_showed_in_an_open_oven_is_in_no_hand_though_on
     alice = replace(_body("alice", 0.75, 0.0, 2.4), hands=((x + 0.08, 0.0, 1.0),))
     around = SimpleNamespace(people={"alice": alice}, places={oven.id: oven}, config=CONFIG, frame=SimpleNamespace(stamp=2.4))
     assert holder_of(mug, mug.box, NOTHING, lies, around) == ("alice" if held else None)
+
+
+@pytest.mark.parametrize("taken_from, hand, held", [("kitchencabinet_1", 0.05, True), ("kitchencabinet_1", 0.6, False), (None, 0.05, False)])
+def test_what_was_taken_out_of_it_and_is_held_still_before_it_is_not_put_back(taken_from, hand, held):
+    """She shuts the door with her other hand; ``hand``: m from hers to the mug, which shows within the cupboard's box."""
+    mug = replace(cup("alice", 3.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), taken_from=taken_from, still=6, hits=20, seen_at=(0.3, 0.0, 1.0))
+    alice = replace(_body("alice", 0.3 + hand + 0.1, 0.0, 3.2), hands=((0.3 + hand, 0.0, 1.0),))
+    around = SimpleNamespace(people={"alice": alice}, places={"kitchencabinet_1": cupboard(1.0)}, config=CONFIG, frame=SimpleNamespace(stamp=3.2))
+    assert holder_of(mug, mug.box, Support("kitchencabinet_1", True, 0.9), True, around) == ("alice" if held else None)
 
 
 @pytest.mark.parametrize("changed, opened, taken_from", [(1.0, 3.0, "kitchencabinet_1"), (3.5, 3.0, None), (1.0, None, None)])
