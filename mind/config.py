@@ -1,6 +1,7 @@
 """The mind's parameters: few, named, each with a meaning outside the code; checked where they are made.
 
-Defaults were fitted to behaviour only: the likelihood of acts (``python -m evaluation.recovery --fit``), never to answers about minds.
+Defaults were fitted to behaviour only: the likelihood of acts (``python -m evaluation.recovery --fit``), never to answers about minds; ``handled_weight`` by when
+the robot speaks to people of the embedded world who come back, and to their controls.
 """
 
 from __future__ import annotations

@@ -229,20 +229,21 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
-    if act.person in state.unclear and state.favourite is not None:
+    since = state.favourite[1] if state.favourite is not None else inp.stamp
+    if act.person in state.unclear:
         unclear = state.unclear[act.person]
         gone = _found_gone(state, inp.minds, act)  # wherever they go next, it may be for that
-        left, later = (t - state.favourite[1] for t in (unclear.until, unclear.since + 2 * config.came_s))
+        there_by = unclear.since + 2 * config.came_s
         if unclear.came and not unclear.walks and best.need < _PLAIN and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there is after nothing yet
         elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else config.doubtful_s if gone else math.inf
-            doubtful = max(doubtful, min(left, longest))  # who never walks plainly is not waited for for ever
-        if unclear.walking and not gone and best.need < config.min_guess and _worth_waiting(best, later + state.favourite[1] - inp.stamp):
-            doubtful = max(doubtful, later)  # a guess, while they are on their way
-    if best.need < _PLAIN and act.kind in _FOR_THINGS and state.favourite is not None:
-        doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - state.favourite[1])
-    return max(_others_first(state, act, config) if there else config.settle_s, doubtful)
+            doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
+        if unclear.walking and not gone and best.need < config.min_guess and _worth_waiting(best, there_by - inp.stamp):
+            doubtful = max(doubtful, there_by - since)  # a guess, while they are on their way
+    if best.need < _PLAIN and act.kind in _FOR_THINGS:
+        doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
+    return max(_others_first(state, act, since, config) if there else config.settle_s, doubtful)
 
 
 def _told_of_something(state: PlannerState, act: HelpAct) -> float:
@@ -250,10 +251,10 @@ def _told_of_something(state: PlannerState, act: HelpAct) -> float:
     return max((t.stamp for t in state.told if t.person == act.person and t.fact.object != act.object), default=-math.inf)
 
 
-def _others_first(state: PlannerState, act: HelpAct, config: PlannerConfig) -> float:
+def _others_first(state: PlannerState, act: HelpAct, since: float, config: PlannerConfig) -> float:
     """The same while somebody who knows it is there: they say it, if they do, when they are together again, not while the other is still on the way."""
     came = max((e.start if e.end is None else e.end for e in state.events if e.actor == act.person and e.verb is Verb.ENTER), default=-math.inf)
-    return max(config.others_first_s, came + config.greeting_s - state.favourite[1]) if state.favourite is not None else config.others_first_s
+    return max(config.others_first_s, came + config.greeting_s - since)
 
 
 def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry, best: CandidateValue,
