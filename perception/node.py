@@ -58,7 +58,7 @@ def _p(default, doc: str, **more):
 class NodeConfig:
     segmentation: str = _p("simulator", "detector backend: simulator, rgbd, light, ultralytics, open_vocabulary")
     weights: str = _p("", "weights file of the detector; empty: the ones that ship with heed")
-    device: str = _p("auto", "where the detector runs: auto, cpu, cuda")
+    device: str = _p("auto", "where the detector runs: auto (a GPU that ONNX Runtime or PyTorch sees, else the CPU), cpu, cuda")
     threads: int = _p(0, "CPU threads of the detector; 0: as many as there are cores, at most 4", low=0, high=64)
     closer: float = _p(0.7, "what the rgbd detector may spend on looking again, more closely, at people and small things: share of its first look, 0: nothing", low=0.0, high=16.0)
     home_map: str = _p("", "YAML file with the rooms and doorways (required)")

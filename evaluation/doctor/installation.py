@@ -45,7 +45,10 @@ def cuda() -> Finding:
     except ImportError:
         return Finding("CUDA", Level.WARN, "torch is missing", "run: bash scripts/setup.sh")
     if torch.cuda.is_available():
-        return Finding("CUDA", Level.OK, torch.cuda.get_device_name(0))
+        from perception.detectors.light import chosen
+
+        runtime, where = chosen("auto", "auto")
+        return Finding("CUDA", Level.OK, f"{torch.cuda.get_device_name(0)}; the detector runs on {where} by {runtime}")
     if shutil.which("nvidia-smi"):
         return Finding("CUDA", Level.WARN, "there is an NVIDIA driver, but torch is a CPU build", "install a CUDA build of torch into .venv")
     return Finding("CUDA", Level.OK, "none; the detector runs on the CPU")

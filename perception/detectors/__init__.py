@@ -18,8 +18,8 @@ class DetectorError(ValueError):
 BACKENDS: dict[str, tuple[str, str, str]] = {
     "simulator": ("perception.detectors.simulator", "SimulatorDetector", "the simulator's own instance image, as segmentation"),
     "ultralytics": ("perception.detectors.ultralytics", "create", "YOLO segmentation (.pt, ONNX, OpenVINO); AGPL-3.0 library"),
-    "rgbd": ("perception.detectors.rgbd", "create", "YOLOv8n on colour and depth, ONNX Runtime on the CPU or CUDA; weights AGPL-3.0"),
-    "light": ("perception.detectors.light", "create", "panoptic network on colour and depth, ONNX Runtime on the CPU"),
+    "rgbd": ("perception.detectors.rgbd", "create", "YOLOv8n on colour and depth, ONNX Runtime on the CPU, that or PyTorch on CUDA; weights AGPL-3.0"),
+    "light": ("perception.detectors.light", "create", "panoptic network on colour and depth, ONNX Runtime on the CPU, that or PyTorch on CUDA"),
     "open_vocabulary": ("perception.detectors.open_vocabulary", "create", "OWLv2, Grounding DINO or YOLOE with weights of the user's"),
 }
 

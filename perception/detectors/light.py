@@ -4,11 +4,13 @@ The first (:mod:`perception.training.model`) says which pixels belong together a
 instances of that. The second (:mod:`perception.training.crop_model`) names each instance from its picture and its metric size, and draws the
 outline of small ones anew (:mod:`light_outlines`); what the first
 one thinks of the names, at coarse resolution but with the whole room in view, is weighed in. ONNX Runtime runs both, OpenVINO where that is
-absent. What the weights expect is written inside the files and checked before the first image.
+absent; on a GPU ONNX Runtime or PyTorch (:func:`chosen`). What the weights expect is written inside the files and checked before the first image.
 """
 
 from __future__ import annotations
 
+import ctypes
+import importlib
 import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -33,6 +35,7 @@ WEIGHTS = Path(__file__).parent / "weights" / "light.onnx"
 FORMAT, NAMES_FORMAT = "heed-light-2", "heed-light-names-2"
 INPUTS, OUTPUTS = ("rgb", "geometry"), ("groups", "centres", "offset", "joints", "names")
 NAMES_INPUTS, NAMES_OUTPUTS = ("crops", "facts"), ("names", "outlines")
+RUNTIMES = ("onnxruntime", "openvino", "torch")
 ALTERNATIVES = 5  # names that a detection carries at most
 _JOINT_THRESHOLD, _WRIST_THRESHOLD = 0.3, 0.2  # what hands hold hides them: where a hand may be is worth knowing
 _PAIRS = ((Joint.LEFT_ELBOW, Joint.RIGHT_ELBOW), (Joint.LEFT_WRIST, Joint.RIGHT_WRIST))
@@ -227,8 +230,8 @@ def _pooled(one: Instance, names: np.ndarray, grid: tuple[int, int]) -> np.ndarr
 
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto",
            centre_threshold: float = 0.15, device: str = "auto") -> LightDetector:
-    """Loads the shipped or the given weights; the naming network lies beside (:func:`names_path`). ``runtime``: auto, onnxruntime or
-    openvino; ``device``: auto, cpu or cuda (ONNX Runtime with its CUDA provider). Raises DetectorError."""
+    """Loads the shipped or the given weights; the naming network lies beside (:func:`names_path`). ``runtime``,
+    ``device``: as in :func:`chosen`. Raises DetectorError."""
     path = Path(weights) if weights is not None else WEIGHTS
     for each in (path, names_path(path)):
         if not each.is_file():
@@ -239,9 +242,7 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
         config = LightConfig(score_threshold, grouping=GroupingConfig(centre_threshold=centre_threshold))
     except ValueError as error:
         raise DetectorError(f"light detector: {error}") from error
-    if device not in ("auto", "cpu", "cuda"):
-        raise DetectorError(f"device '{device}': must be auto, cpu or cuda")
-    load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
+    load = partial(loader(runtime, device), threads)
     meta, segment = load(path, INPUTS, OUTPUTS)
     header = Header.parse(meta, path)
     meta, names = load(names_path(path), NAMES_INPUTS, NAMES_OUTPUTS)
@@ -251,19 +252,54 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
 
 
 def loader(runtime: str, device: str):
-    """(threads, path, inputs, outputs) → metadata and a callable. ``runtime``: auto, onnxruntime or openvino; ``device``: auto, cpu or cuda.
-    Raises DetectorError."""
-    loaders = {"onnxruntime": _onnxruntime, "openvino": _openvino}
-    if runtime not in ("auto", *loaders):
-        raise DetectorError(f"runtime '{runtime}': must be auto, onnxruntime or openvino")
+    """(threads, path, inputs, outputs) → metadata and a callable on arrays. ``runtime``, ``device``: as in :func:`chosen`. Raises DetectorError."""
+    runtime, device = chosen(runtime, device)
+    return partial({"onnxruntime": _onnxruntime, "openvino": _openvino, "torch": _torch}[runtime], device)
+
+
+def chosen(runtime: str, device: str) -> tuple[str, str]:
+    """What runs the networks where: (one of ``RUNTIMES``, cpu or cuda). ``runtime``: one of them or auto; ``device``: auto, cpu or cuda. On a GPU auto is ONNX Runtime where
+    it has its CUDA provider, else PyTorch; on the CPU it is ONNX Runtime, else OpenVINO. Raises DetectorError when there is none."""
+    if runtime not in ("auto", *RUNTIMES):
+        raise DetectorError(f"runtime '{runtime}': must be auto, {', '.join(RUNTIMES[:-1])} or {RUNTIMES[-1]}")
+    if device not in ("auto", "cpu", "cuda"):
+        raise DetectorError(f"device '{device}': must be auto, cpu or cuda")
+    if device == "cuda" and runtime == "openvino":
+        raise DetectorError("device 'cuda': OpenVINO runs on the CPU here; use runtime auto, onnxruntime or torch, or device cpu")
+    if device != "cpu":
+        for name, sees in (("onnxruntime", _onnxruntime_sees_cuda), ("torch", _torch_sees_cuda)):
+            if runtime in ("auto", name) and sees():
+                return name, "cuda"
+    if device == "cuda":
+        lacks = {"onnxruntime": "no ONNX Runtime with a CUDA provider is here", "torch": "no PyTorch that sees a CUDA device is here"}
+        raise DetectorError(f"device 'cuda': {' and '.join(lacks.values()) if runtime == 'auto' else lacks[runtime]}; install onnxruntime-gpu and use runtime onnxruntime, or "
+                            "a CUDA build of torch and NVIDIA's driver and use runtime torch, or use device cpu")
     absent = []
-    for name in loaders if runtime == "auto" else (runtime,):
+    for name in ("onnxruntime", "openvino") if runtime == "auto" else (runtime,):
         try:
-            __import__(name)
-            return partial(loaders[name], device)
+            importlib.import_module(name)
+            return name, "cpu"
         except ImportError as error:
             absent.append(f"{name} ({error})")
-    raise DetectorError(f"this detector needs onnxruntime or openvino; not installed: {', '.join(absent)}")
+    raise DetectorError(f"this detector needs onnxruntime, openvino or torch; not installed: {', '.join(absent)}")
+
+
+def _onnxruntime_sees_cuda() -> bool:
+    try:
+        import onnxruntime as ort
+    except ImportError:
+        return False
+    return "CUDAExecutionProvider" in ort.get_available_providers()
+
+
+def _torch_sees_cuda() -> bool:
+    """PyTorch is imported only where NVIDIA's driver is: it is large, and on the CPU nothing else here needs it."""
+    try:
+        ctypes.CDLL("libcuda.so.1")
+        import torch
+    except (ImportError, OSError):
+        return False
+    return torch.cuda.is_available()
 
 
 def warn_if_weak(path: Path) -> None:
@@ -284,12 +320,9 @@ def _onnxruntime(device: str, threads: int, path: Path, given: Sequence[str], wa
     options = ort.SessionOptions()
     options.intra_op_num_threads, options.inter_op_num_threads, options.log_severity_level = threads, 1, 3
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads leave the cores to the other nodes
-    asked = ("CPUExecutionProvider",) if device == "cpu" else ("CUDAExecutionProvider", "CPUExecutionProvider")
-    chosen = [p for p in asked if p in ort.get_available_providers()]
-    if device == "cuda" and asked[0] not in chosen:
-        raise DetectorError("device 'cuda': this ONNX Runtime has no CUDA provider; install onnxruntime-gpu or use device cpu")
+    providers = ["CPUExecutionProvider"] if device == "cpu" else ["CUDAExecutionProvider", "CPUExecutionProvider"]
     try:
-        session = ort.InferenceSession(str(path), options, providers=chosen)
+        session = ort.InferenceSession(str(path), options, providers=providers)
     except Exception as error:  # the runtime raises its own unrelated types for a file it cannot parse
         raise DetectorError(f"weights '{path}' cannot be loaded, the file is corrupt or no ONNX model: {_first_line(error)}") from error
     _check_outputs(path, [o.name for o in session.get_outputs()], wanted)
@@ -313,6 +346,19 @@ def _openvino(device: str, threads: int, path: Path, given: Sequence[str], wante
         return [result[name] for name in wanted]
 
     return {p.key: p.value for p in described.metadata_props}, run
+
+
+def _torch(device: str, threads: int, path: Path, given: Sequence[str], wanted: Sequence[str]) -> tuple[dict[str, str], Run]:
+    import onnx
+
+    from perception.detectors.onnx_torch import Network
+
+    try:
+        model = onnx.load(str(path))
+    except Exception as error:  # protobuf raises its own types
+        raise DetectorError(f"weights '{path}' cannot be loaded, the file is corrupt or no ONNX model: {_first_line(error)}") from error
+    _check_outputs(path, [o.name for o in model.graph.output], wanted)
+    return {p.key: p.value for p in model.metadata_props}, Network(model, path, device, threads, given, wanted)
 
 
 def _check_outputs(path: Path, names: Sequence[str], wanted: Sequence[str]) -> None:

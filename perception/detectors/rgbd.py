@@ -1,4 +1,4 @@
-"""``rgbd``: instances from colour and depth by one network, run by ONNX Runtime (or OpenVINO) on the CPU, ONNX Runtime on CUDA.
+"""``rgbd``: instances from colour and depth by one network, run by ONNX Runtime (or OpenVINO) on the CPU, by ONNX Runtime or PyTorch on CUDA.
 
 The network (:mod:`perception.training.rgbd_model`) answers with boxes, class probabilities, masks as mixtures of prototypes, and people's joints. It looks at the
 whole picture, then at enlarged parts of it where small things are or may be held (:mod:`perception.detectors.closer`).
@@ -289,12 +289,12 @@ def cut(one: Found, prototypes: np.ndarray, size: tuple[int, int], camera: Camer
 def create(weights: str | Path | None = None, threads: int = 1, score_threshold: float = 0.2, runtime: str = "auto", device: str = "auto",
            naming: float | None = None, closer: float | None = None) -> RgbdDetector:
     """Loads the shipped or the given weights, and the naming network beside them (:func:`light.names_path`), else the light detector's. ``naming``, ``closer``: as in
-    :class:`RgbdConfig`; ``runtime``: auto, onnxruntime or openvino; ``device``: auto, cpu or cuda. Raises DetectorError."""
+    :class:`RgbdConfig`; ``runtime``, ``device``: as in :func:`light.chosen`. Raises DetectorError."""
     path = Path(weights) if weights is not None else WEIGHTS
     if not path.is_file():
         raise DetectorError(f"weights '{path}' of the rgbd detector are missing; make them with `heed train detector --backend rgbd --output {path}`")
     config = RgbdConfig(score_threshold, **{k: v for k, v in (("naming", naming), ("closer", closer)) if v is not None})
-    load = partial(loader("onnxruntime" if device == "cuda" else runtime, device), threads)
+    load = partial(loader(runtime, device), threads)
     meta, run = load(path, INPUTS, OUTPUTS)
     header, other, side = Header.parse(meta, path), None, SIDE
     names = names_path(path) if names_path(path).is_file() else names_path(LIGHT)

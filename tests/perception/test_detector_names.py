@@ -231,8 +231,9 @@ def test_a_pair_becomes_one_file_that_asks_for_finer_pictures_and_can_be_trained
     crops, facts = torch.rand(2, CHANNELS, FINE, FINE), torch.rand(2, len(FACTS))
     with torch.no_grad():
         want = NamesDeployed(net)(crops, facts)
-    for got, wanted in zip(run(crops.numpy(), facts.numpy()), want):
-        np.testing.assert_allclose(got, wanted.numpy(), atol=3e-3)
+    for runtime in (run, loader("torch", "cpu")(1, path, NAMES_INPUTS, NAMES_OUTPUTS)[1]):
+        for got, wanted in zip(runtime(crops.numpy(), facts.numpy()), want):
+            np.testing.assert_allclose(got, wanted.numpy(), atol=3e-3)
     again = PAIR.net()
     regain(again, path, PAIR.example)
     with torch.no_grad():

@@ -155,6 +155,9 @@ def test_from_images_to_weights_that_load_and_resume(tmp_path, capsys):
         assert 0 <= left < right <= one.camera.width and 0 <= top < bottom <= one.camera.height
     with pytest.raises(ValueError, match="depth is"):
         trained.detect(one.color, one.depth[:-1], one.camera)
+    with pytest.warns(UserWarning, match="miss their targets"):
+        other = detectors.create("rgbd", weights=out, score_threshold=0.01, runtime="torch", device="cpu")
+    assert len(other.detect(one.color, one.depth, one.camera)) == len(trained.detect(one.color, one.depth, one.camera))
     assert cli.main([*tiny[:-4], "--backbone", str(tmp_path / "none.pt"), "--steps", "3", "--run", str(tmp_path / "other")]) == 2
     assert "no such file" in capsys.readouterr().err
 

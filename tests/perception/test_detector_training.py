@@ -17,7 +17,7 @@ from household.camera import CameraModel
 from household.scene_graph import Posture
 from perception import detectors
 from perception.detectors import DetectorError
-from perception.detectors.light import names_path
+from perception.detectors.light import RUNTIMES, names_path
 from perception.detectors.light_crops import CHANNELS, FACTS, SIDE
 from perception.training.shards import CLASSES, list_shards, read_image
 
@@ -51,17 +51,17 @@ def test_weights_load_and_give_valid_detections(trained):
         detector.detect(one.color, one.depth[:-1], one.camera)
 
 
-def test_both_runtimes_say_the_same(trained):
+def test_all_runtimes_say_the_same(trained):
     data, out = trained
     rgb, geometry = np.zeros((1, 3, 128, 160), np.float32), np.zeros((1, 7, 64, 80), np.float32)
     rgb[:, :, 40:80, 40:90] = 0.7
     crops, facts = np.full((3, CHANNELS, SIDE, SIDE), 0.3, np.float32), np.zeros((3, len(FACTS)), np.float32)
-    both = [detectors.create("light", weights=out, runtime=r) for r in ("onnxruntime", "openvino")]
-    first, second = ([*d._segment(rgb, geometry), *d._names(crops, facts)] for d in both)
+    first, *others = ([*d._segment(rgb, geometry), *d._names(crops, facts)] for d in (detectors.create("light", weights=out, runtime=r, device="cpu") for r in RUNTIMES))
     assert first[-2].shape == (3, len(CLASSES)) and first[-2].sum(axis=1) == pytest.approx(1.0, abs=1e-3)
     assert first[-1].shape == (3, SIDE, SIDE) and 0 <= first[-1].min() <= first[-1].max() <= 1
-    for a, b in zip(first, second):
-        np.testing.assert_allclose(a, b, rtol=2e-2, atol=2e-2)
+    for other in others:
+        for a, b in zip(first, other, strict=True):
+            np.testing.assert_allclose(a, b, rtol=2e-2, atol=2e-2)
 
 
 def test_the_card_says_what_was_done_and_that_it_is_not_enough(trained):
