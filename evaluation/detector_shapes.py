@@ -14,6 +14,7 @@ from dataclasses import replace
 import numpy as np
 
 from evaluation import exemplars
+from evaluation.exemplars import meshes
 from household import classes
 from perception.training.augment import colour_matrix
 from sim_bridges.embedded import textures
@@ -22,17 +23,20 @@ from sim_bridges.embedded.textures import Material, Texture
 
 Warp = Callable[[np.ndarray], np.ndarray]  # increasing, of coordinates in metres
 _KNOTS = 5
-_DESIGNED = 0.6  # of what has designs is drawn from them
+_FURTHER, _FURTHER_THINGS = 0.5, 0.15  # of furniture and devices, of things, is drawn with models that no world is furnished with, where there are any
+_DESIGNED = 0.6  # of the rest, of what has designs is drawn from them
 _MODELS, _DESIGNS = (0.75, 0.75, 0.3), (0.4, 0.3, 0.1)  # how many of each get another shape, other colours, a pattern
 
 
 def varied(model: Model, cls: str, rng: np.random.Generator) -> Model:
     """Another exemplar of ``cls``: of the models a quarter keep their shape, another quarter their colours. Moving parts keep their shape, so that they still fit."""
-    designed = rng.random() < _DESIGNED and not model.moving()
-    if designed and (other := _design(model, cls, rng)) is not None:
-        model, (outlined, dyed, patterned) = other, _DESIGNS
-    else:
-        outlined, dyed, patterned = _MODELS
+    outlined, dyed, patterned = _MODELS
+    if not model.moving():
+        thing = classes.get(cls).kind is classes.Kind.OBJECT
+        if rng.random() < (_FURTHER_THINGS if thing else _FURTHER) and (other := _further(model, cls, rng)) is not None:
+            model = other
+        elif rng.random() < _DESIGNED and (other := _design(model, cls, rng)) is not None:
+            model, (outlined, dyed, patterned) = other, _DESIGNS
     parts = model.parts
     if rng.random() < outlined:
         if classes.get(cls).kind is classes.Kind.OBJECT:
@@ -48,10 +52,21 @@ def varied(model: Model, cls: str, rng: np.random.Generator) -> Model:
 
 def _design(model: Model, cls: str, rng: np.random.Generator) -> Model | None:
     """Another design that fills the model's box, its surfaces where they were; None for a class without designs."""
+    soup = exemplars.exemplar(cls, _size(model), rng)
+    return None if soup is None else rigid(soup, heights=model.heights, name=model.name)
+
+
+def _further(model: Model, cls: str, rng: np.random.Generator) -> Model | None:
+    """One of the collections' other models in the model's box; None for a class without."""
+    other = meshes.further(cls, tuple(round(v, 2) for v in _size(model)), tuple(model.heights), rng)
+    return None if other is None else replace(other, name=model.name)
+
+
+def _size(model: Model) -> tuple[float, float, float]:
+    """Width (y), depth (x), height (z) of its box, metres."""
     low, high = _bounds(model.parts)
     depth, width, height = (float(v) for v in high - low)
-    soup = exemplars.exemplar(cls, (width, depth, height), rng)
-    return None if soup is None else rigid(soup, heights=model.heights, name=model.name)
+    return width, depth, height
 
 
 def _outlined(parts: tuple[Part, ...], rng: np.random.Generator) -> tuple[Part, ...]:

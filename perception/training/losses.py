@@ -50,10 +50,19 @@ def crop_losses(outputs: tuple[torch.Tensor, torch.Tensor], batch: Mapping[str, 
     return {**parts, "right": right, "total": parts["name"] + parts["outline"]}
 
 
-def pair_losses(outputs: tuple[torch.Tensor, torch.Tensor, torch.Tensor], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
+def pair_losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
     """The second opinion's names by cross-entropy with a little smoothing; how often it is right, and how often both are."""
     names = batch["name"].flatten()
     names = names[names >= 0]
-    right, both = ((logits.argmax(dim=1) == names).float().mean() for logits in outputs[:2])
-    loss = F.cross_entropy(outputs[0].float(), names, weight=weights, label_smoothing=0.05)
+    right, both = ((logits.argmax(dim=1) == names).float().mean() for logits in outputs[1:3])
+    loss = F.cross_entropy(outputs[1].float(), names, weight=weights, label_smoothing=0.05)
     return {"name": loss, "right": right, "both": both, "total": loss}
+
+
+def together_losses(outputs: tuple[torch.Tensor, ...], batch: Mapping[str, torch.Tensor], weights: torch.Tensor) -> dict[str, torch.Tensor]:
+    """:func:`crop_losses` of the first opinion, whose outlines are half as fine as those given, and :func:`pair_losses` of the second."""
+    outline = F.avg_pool2d(batch["outline"].float(), 2)
+    told = batch["outline"].flatten(2).amin(dim=2) >= 0
+    first = crop_losses((outputs[0], outputs[3]), {**batch, "outline": torch.where(told[..., None, None], (outline >= 0.5).float(), -1.0)}, weights)
+    second = pair_losses(outputs, batch, weights)
+    return {"first": first["name"], "outline": first["outline"], "first_right": first["right"], **second, "total": first["total"] + second["total"]}

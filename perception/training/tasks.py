@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import torch
@@ -16,7 +16,7 @@ from perception.detectors.light_groups import GROUPS
 from perception.training.crop_dataset import CropSamples
 from perception.training.crop_model import CropNet, PairNet
 from perception.training.dataset import Samples, thing_targets
-from perception.training.losses import crop_losses, pair_losses, segment_losses
+from perception.training.losses import crop_losses, pair_losses, segment_losses, together_losses
 from perception.training.model import SegmentNet
 from perception.training.rgbd_model import RgbdNet, rgbd_forward, rgbd_losses
 from perception.training.shards import CLASSES, JOINTS, ShardInfo
@@ -57,6 +57,7 @@ NAME = Task("name", lambda: CropNet(len(CLASSES)), lambda shards, config, first,
 PAIR = Task("pair", lambda: PairNet(len(CLASSES)), lambda shards, config, first, count: CropSamples(tuple(shards), config.seed, first, count,
                                                                                                          config.keep, FINE),
             _name, pair_losses, (torch.zeros(2, CHANNELS, FINE, FINE), torch.zeros(2, len(FACTS))))
+TOGETHER = replace(PAIR, name="together", net=lambda: PairNet(len(CLASSES), together=True), losses=together_losses)
 RGBD = Task("rgbd", RgbdNet, lambda shards, config, first, count: Samples(tuple(shards), config.size, config.seed, first, count, config.augment,
                                                                            config.keep, thing_targets),
             rgbd_forward, rgbd_losses, (torch.zeros(1, 3, 64, 64), torch.zeros(1, len(GEOMETRY), 32, 32)))

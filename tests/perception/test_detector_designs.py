@@ -6,8 +6,9 @@ import pytest
 from evaluation import exemplars
 from evaluation.detector_data import RenderConfig, home_images
 from evaluation.detector_shapes import varied
+from evaluation.exemplars import meshes
 from household import classes
-from sim_bridges.embedded import assets
+from sim_bridges.embedded import assets, assets_sweethome, assets_table
 from sim_bridges.embedded.meshes import face_normals
 
 MOST_TRIANGLES, LARGEST_TEXTURE = 1500, 128
@@ -48,11 +49,30 @@ def test_most_things_to_train_on_are_designs_in_the_box_and_with_the_surfaces_of
         np.testing.assert_allclose(model.fixed().bounds(), stool.fixed().bounds(), atol=0.01)
 
 
+def test_further_models_are_nowhere_else():
+    elsewhere = {c.source for cls in classes.CLASSES for split in ("train", "test") for c in assets_table.choices(cls, split)}
+    own = [s for cls in classes.CLASSES for s in meshes.sources(cls)]
+    assert len(own) == len(set(own)) > 150 and not elsewhere & set(own)
+    assert meshes.sources("fridge") == () and meshes.further("fridge", (0.6, 0.6, 1.8), (), np.random.default_rng(0)) is None
+
+
+@pytest.mark.skipif(not assets_sweethome.SweetHomeAssets.present(), reason="the Debian package sweethome3d-furniture is not installed")
+def test_a_further_model_fills_the_box_and_keeps_the_heights_it_is_asked_for():
+    rng = np.random.default_rng(5)
+    for cls, size, heights in (("kitchentable", (0.8, 1.2, 0.75), (0.75,)), ("lamp", (0.3, 0.3, 0.5), ()), ("mug", (0.1, 0.09, 0.1), ())):
+        for _ in range(6):
+            other = meshes.further(cls, size, heights, rng)
+            low, high = other.fixed().bounds()
+            np.testing.assert_allclose((high - low)[[1, 0, 2]], size, atol=0.02)
+            assert other.heights == heights and abs(low[2]) < 1e-3
+
+
 def test_what_is_tested_on_is_drawn_with_none_of_them(monkeypatch):
     def refuse(*_):
         raise AssertionError("a design on the test side")
 
     monkeypatch.setattr(exemplars, "exemplar", refuse)
+    monkeypatch.setattr(meshes, "further", refuse)
     home_images(RenderConfig(homes=1, per_home=1, size=(64, 48), split="test"), 3)
     with pytest.raises(AssertionError, match="a design on the test side"):
         home_images(RenderConfig(homes=1, per_home=1, size=(64, 48), split="train"), 3)

@@ -25,7 +25,7 @@ def test_a_table_keeps_its_measures_and_the_height_of_its_top_whatever_its_legs_
     other = varied(table, "kitchentable", np.random.default_rng(seed))
     for a, b in zip(bounds(table), bounds(other)):
         np.testing.assert_allclose(a, b, atol=1e-4)
-    assert other.heights == table.heights and len(other.fixed()) == len(table.fixed())
+    assert other.heights == table.heights
 
 
 def test_a_thing_stays_on_its_underside_and_about_as_large_and_its_normals_stay_normals():

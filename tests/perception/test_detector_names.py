@@ -14,7 +14,7 @@ from perception.training import backbone
 from perception.training.backbone import EFFICIENTNET, MOBILENET, Eye
 from perception.training.crop_augment import varied
 from perception.training.crop_model import CropNet, PairNet
-from perception.training.losses import crop_losses, pair_losses
+from perception.training.losses import crop_losses, pair_losses, together_losses
 
 
 def saved(path, net, change=lambda state: state):
@@ -201,16 +201,40 @@ def test_a_second_opinion_is_trained_and_the_first_stays_as_it_is():
     assert all(0 <= float(losses[k].detach()) <= 1 for k in ("right", "both"))
 
 
+def test_together_both_opinions_learn_each_from_its_own_mistakes():
+    torch.manual_seed(0)
+    net = lived_in(PairNet(5, together=True))
+    crops, facts = torch.rand(3, CHANNELS, FINE, FINE), torch.rand(3, len(FACTS))
+    net.train()
+    batch = {"name": torch.tensor([[1, 2, -1, 4]]), "outline": torch.ones(1, 4, FINE, FINE)}
+    losses = together_losses(net(crops, facts), batch, torch.ones(5))
+    losses["name"].backward(retain_graph=True)  # the second's: nothing of it reaches the first
+    assert all(p.grad is None or not p.grad.any() for p in net.first.parameters()) and net.head[2].weight.grad.abs().sum() > 0
+    losses["first"].backward(retain_graph=True)
+    assert net.first.head[2].weight.grad.abs().sum() > 0 and net.first.stages[0][0][0].weight.grad.abs().sum() > 0
+    assert not net.first.outline.weight.grad is not None or not net.first.outline.weight.grad.any()
+    losses["outline"].backward()
+    assert net.first.outline.weight.grad.abs().sum() > 0
+    torch.testing.assert_close(losses["total"], losses["name"] + losses["first"] + losses["outline"])
+
+
+def test_an_outline_that_is_not_told_teaches_nothing_together():
+    net, crops, facts = pair(2)
+    batch = {"name": torch.tensor([[1, 2, 4]]), "outline": torch.full((1, 3, FINE, FINE), -1.0)}
+    assert float(together_losses(net(crops, facts), batch, torch.ones(5))["outline"].detach()) == 0.0
+
+
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_both_opinions_count_by_their_share(share):
     net, crops, facts = pair(1)
     net.eval()
     net.share = share
     with torch.no_grad():
-        own, both, outline = net(crops, facts)
+        first, own, both, outline = net(crops, facts)
         small = torch.cat([torch.nn.functional.avg_pool2d(crops[:, :4], 2), crops[:, 4:, ::2, ::2]], dim=1)
         named, drawn = net.first(small, facts)
     torch.testing.assert_close(both, (1 - share) * named + share * own)
+    torch.testing.assert_close(first, named)
     torch.testing.assert_close(outline, drawn)
 
 
