@@ -37,6 +37,8 @@ _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a d
 _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; share of them there must be
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
+_LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
+_TALL = 1.5  # times the usual height
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
@@ -219,6 +221,9 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
     if min(track.body.size) < 0.12:
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
+    lid = _above_it(track, one, _noise(track, frame, config)) if track.cls in classes.OPENS_ABOVE else 0.0
+    if lid >= _LID:  # its lid stands up, and may hide the inside
+        return (Openness.OPEN, TOP) if whole_body and track.steady >= _STEADY else (None, None)
     for rank, side in enumerate(_telling(track)):
         at, behind, asked = fronts.plane(track.body, side)
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
@@ -229,7 +234,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
-            if whole or (behind <= 2 and one.pixels >= 60 and nothing_before(track, side, frame, _noise(track, frame, config))):
+            if whole or (behind <= 2 and one.pixels >= 60 and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
 
@@ -265,6 +270,18 @@ def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | 
 def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
     """Whether a good deal of it is seen outside its body: a door that swung on, or a part of the body not known before."""
     return share(~track.body.contains(one.points, 0.08 + 2 * noise)) > DOOR_SHARE
+
+
+def _above_it(track: PlaceTrack, one: Lifted, noise: float) -> float:
+    """The share of its points that stand above its body, over it or close beside: of a lid that was up before anybody looked, no air is known."""
+    out = np.abs(track.body.to_local(one.points)) - np.asarray(track.body.size) / 2
+    above = track.body.to_local(one.points)[:, 2] - track.body.size[2] / 2 > _RIM + 2 * noise
+    return share(above & (out[:, :2].max(axis=1) <= _BESIDE + 2 * noise))
+
+
+def _lid_within(track: PlaceTrack) -> bool:
+    """Whether what opens above is so much taller than its class that a lid which stands up may be a part of the body that is known."""
+    return track.cls in classes.OPENS_ABOVE and track.body.size[2] > _TALL * classes.get(track.cls).size[2]
 
 
 def _standing_out(panel: np.ndarray, body: Box, noise: float) -> np.ndarray | None:

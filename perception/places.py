@@ -20,6 +20,7 @@ from household.scene_graph import Openness
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
+from perception.fronts import TOP
 from perception.geometry import Box, fit_box
 from perception.home_map import MapPiece
 from perception.leaves import door_of, points_of, swung
@@ -277,9 +278,10 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
         return np.zeros(len(points), bool)
     local = track.body.to_local(points)
     half = np.asarray(track.body.size) / 2
-    if track.front is None:
+    front = TOP if track.cls in classes.OPENS_ABOVE else track.front
+    if front is None:
         return (np.abs(local) - half)[:, :2].max(axis=1) <= 0.04
-    axis, sign = track.front // 2, (1 if track.front % 2 == 0 else -1)
+    axis, sign = front // 2, (1 if front % 2 == 0 else -1)
     ahead = sign * local[:, axis] - half[axis] > 0.02
     if share(ahead) > 0.04:
         return np.zeros(len(points), bool)

@@ -14,7 +14,8 @@ from perception.handling import Stance
 from perception.openness import known, look as look_at, panel_gone, _doubted, _standing_out
 from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
-from tests.perception.raycast import Scene, Solid, fridge, look, play
+from perception.home_map import MapPiece
+from tests.perception.raycast import TWO_ROOMS, Scene, Solid, fridge, look, play
 
 CONFIG = PerceptionConfig()
 POSE = look(4.3, 2.5, np.pi)
@@ -145,3 +146,16 @@ def test_what_somebody_may_have_shut_since_it_was_last_seen_open_is_not_known_to
     assert known(replace(now, confirmed=8.0)) is Openness.OPEN  # seen open again
     shut = replace(track, openness=Openness.CLOSED)
     assert known(_doubted(shut, {"alice": _stances(*moments)}, 7.0, CONFIG)) is Openness.CLOSED
+
+
+@pytest.mark.parametrize("opened, told", [(True, Openness.OPEN), (False, Openness.CLOSED)])
+def test_a_lid_that_stands_up_and_hides_the_inside_is_no_shut_basket(opened, told):
+    body = Box((2.0, 2.5, 0.13), (0.3, 0.4, 0.26))
+    solids = [Solid("basket", "basket", Box((2.0 + x, 2.5, 0.13), (0.01, 0.4, 0.26))) for x in (-0.145, 0.145)]
+    solids += [Solid("basket", "basket", Box((2.0, 2.5 + y, 0.13), (0.3, 0.01, 0.26))) for y in (-0.195, 0.195)]
+    lid = Box((2.14, 2.5, 0.4), (0.02, 0.4, 0.29)) if opened else Box((2.0, 2.5, 0.25), (0.3, 0.4, 0.02))  # on the camera's side
+    home = replace(TWO_ROOMS, furniture=(MapPiece("basket_1", "basket", body.centre, body.size),))
+    scene = Scene([*solids, Solid("basket", "basket", lid)], pose=look(3.4, 2.5, np.pi, -0.4))
+    _, graphs, _ = play([scene.frame(0.4 * i) for i in range(1, 10)], home)
+    assert graphs[-1].entities["basket_1"].openness is told
+    assert all(g.entities["basket_1"].openness in (told, Openness.UNKNOWN) for g in graphs)
