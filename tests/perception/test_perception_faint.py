@@ -72,15 +72,16 @@ def test_a_faint_sight_begins_no_new_thing_but_goes_on_with_what_is_gone_from_it
     assert track.id == "apple_1" and track.visible and track.hits == 6
 
 
-def test_but_in_the_hand_of_somebody_who_is_followed_it_does():
-    holder, now = person(62, 50), None
+@pytest.mark.parametrize("score, looks", ((0.9, 1), (0.6, CONFIG.confirm_frames)))
+def test_but_in_the_hand_of_somebody_who_is_followed_it_does(score, looks):
+    holder, now = person(62, 50, score), None
     for k in range(4):
         shot = frame(holder, stamp=0.3 * k)
         now = update(now.tracks if now else (), lifted(holder, shot), shot, now.counters if now else {}, (), CONFIG)
         crowd = {p.id: p for p in now.tracks}
         around = thing_track.Surroundings(shot, {}, crowd, None, CONFIG, 0.3)
         tracks = things.update((), lifted(at(64, 52), shot), around, {}).tracks
-        assert [t.holder for t in tracks] == ([] if k < CONFIG.confirm_frames - 1 else ["person_1"])
+        assert [t.holder for t in tracks] == ([] if k < looks - 1 else ["person_1"])
     assert things.update((), lifted(at(110, 80), shot), around, {}).tracks == ()
 
 
@@ -111,3 +112,15 @@ def test_whom_the_first_glance_did_not_know_again_is_known_by_the_second():
     assert {t.id: t.visible for t in again.tracks if t.hits > 1} == {"person_1": True}
     look = look_of(lifted(person(62, 50), frame(colour=red))[0], frame(colour=red))
     assert alike(look, look) == pytest.approx(1.0)
+
+
+def test_somebody_plainly_made_out_is_believed_in_at_first_sight_unless_they_may_be_whom_one_has_lost_sight_of():
+    def tracks(score, *others):
+        shot = frame(person(62, 50, score), stamp=9.0)
+        return {t.id: t.hits for t in update(others, lifted(person(62, 50, score), shot), shot, {"person": len(others)}, (), CONFIG).tracks}
+
+    assert tracks(0.9) == {"person_1": CONFIG.confirm_frames} and tracks(0.6) == {"person_1": 1}
+    shot = frame(person(62, 50), stamp=0.0)
+    (known,) = update((), lifted(person(62, 50), shot), shot, {}, (), CONFIG).tracks
+    elsewhere = replace(known, position=(9.0, 9.0), path=((0.0, 9.0, 9.0),), look=np.roll(known.look, 7), hits=5, visible=False, last_seen=8.5)
+    assert tracks(0.9, elsewhere).get("person_2") == 1
