@@ -31,12 +31,16 @@ def receives(t: Tracked, event: HumanAction) -> Tracked:
 
 
 def has_left(t: Tracked, event: HumanAction) -> Tracked:
-    """Somebody else takes from a place what this person had in their hands when it was last seen: most likely they have put it there, and know that they did."""
+    """Somebody else takes from a place what this person had in their hands when it was last seen, or may have taken unseen: most likely they have put it there, and
+    know that they did."""
     index, o = t.model.layout.index, t.model.named.get(event.target or "")
     own, place = index.get(t.person), index.get(event.place or "")
-    if o is None or own is None or place is None or event.place == t.person or t.state.beliefs.sure[o, own] <= HAD_IT:
+    if o is None or own is None or place is None or event.place == t.person:
         return t
-    p = min(1.0, event.confidence) * PUT_IT_THERE
+    had = 1.0 if t.state.beliefs.sure[o, own] > HAD_IT else t.took.get(event.target or "", 0.0)
+    if had <= HAD_IT:
+        return t
+    p = min(1.0, event.confidence) * PUT_IT_THERE * had
     return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([place]), p)))
 
 
@@ -118,7 +122,7 @@ def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:
     if t.unseen_since is None:
         return replace(t, spot=here, stood=stamp) if moved else t
     since, stood = t.unseen_since, t.stood
-    t = replace(t, spot=here, stood=stamp if moved else stood, unseen_since=None)
+    t = replace(t, spot=here, stood=stamp if moved else stood, unseen_since=None, away=(since, stamp))
     if not moved and t.walking is None and stood < since - LOST_SECONDS:
         return t
     away = stamp - since

@@ -24,6 +24,7 @@ from mind import evidence as why
 from mind import goals as goal_model
 from mind import growth, people, publish, supposed
 from mind import scene as scenes
+from mind import takers
 from mind import tracked as tracking
 from mind import walks, words
 from mind.beliefs import Beliefs
@@ -85,8 +86,10 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     lay = bearers.spots(inp.graph, scene.where)
     state = _borne_by_another(state, bearers.changed(state.last_where, state.lay, lay, scene, model.layout, inp.events), model)
     state = _found_again(state, scene)
+    known = state.lost_from
     state = replace(state, lost_from={o: state.lost_from.get(o) or (state.last_where[o], inp.graph.entities[o].last_seen)
                                       for o in {**state.lost_from, **state.last_where} if _is_lost(inp.graph, o)})
+    state = _taken_unseen(state, inp.graph, state.lost_from.keys() - known.keys())
     state = replace(state, lay=lay, robot=_robot_sees(state, scene, present, model))
     tracked = dict(state.people)
     for name in sorted(scene.people - set(tracked)):
@@ -190,6 +193,19 @@ def _found_again(state: MindState, scene: Scene) -> MindState:
                     t = replace(moved, memory=why.note(t.memory, o, why.saw(float(t.last_look[index[new]]), o, new)))
         tracked[name] = t
     return replace(state, people=tracked)
+
+
+def _taken_unseen(state: MindState, graph: SceneGraph, lost: Collection[str]) -> MindState:
+    """Things that are just found to be gone: who may have taken them is the less mistaken about them."""
+    people = dict(state.people)
+    in_view = {name: _in_view(graph, name) for name in people}
+    for o in sorted(lost):
+        old, seen = state.lost_from[o]
+        if old not in graph.entities or old in people:
+            continue
+        for name, p in takers.chances(people, graph, o, old, seen, in_view).items():
+            people[name] = takers.suspected(people[name], o, old, p)
+    return replace(state, people=people) if lost else state
 
 
 def _borne_by_another(state: MindState, changed: Mapping[str, tuple[str, str]], model: Model) -> MindState:

@@ -38,6 +38,7 @@ _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of 
 _TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two people can hand something over
 _SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
+_SOMEWHERE = 0.15  # the same for what had been missing, and must have come from somewhere
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
@@ -217,9 +218,10 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
         return []
     place = old.place if old is not None else None
     source, start = now.places.get(place or ""), thing.changed
-    if source is None or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
-        opened = _just_open(holder, now)
-        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and thing.born - _LOOKED_BACK < s.stamp < thing.born - 0.1
+    gone = old is not None and old.tracking is Tracking.LOST  # from where it was, before this hand had it
+    if source is None or gone or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
+        opened, since = _just_open(holder, now, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
+        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and since - _LOOKED_BACK < s.stamp < since - 0.1
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
             opened = None
@@ -298,7 +300,7 @@ def _turned_up(thing: ThingTrack, source: PlaceTrack, now: Moment) -> bool:
     return opened or thing.born > now.stamp - _NEW
 
 
-def _just_open(holder: PersonTrack, now: Moment) -> tuple[PlaceTrack, float] | None:
+def _just_open(holder: PersonTrack, now: Moment, least: float = _AT) -> tuple[PlaceTrack, float] | None:
     """The container that this person most likely took a thing out of that was first seen in their hand, and when: one that was open
     lately while their hand, or they, were at it."""
     found = []
@@ -306,7 +308,7 @@ def _just_open(holder: PersonTrack, now: Moment) -> tuple[PlaceTrack, float] | N
         if p.opened_at is None or now.stamp - p.opened_at > _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
             continue
         there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, now.stamp, p)
-        if there is not None and there[1] > _AT:
+        if there is not None and there[1] > least:
             found.append((p.opened_at + there[1], p.id, there[0]))
     return (now.places[max(found)[1]], max(found)[2]) if found else None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from household.actions import HumanAction, Verb
-from household.scene_graph import SceneGraph
+from household.scene_graph import SceneGraph, Tracking
 from mind import growth
 from mind.evidence import ActWeight
 from mind.goals import UNSEEN, Goal, GoalKind
@@ -110,3 +110,29 @@ def test_who_comes_back_to_the_door_they_went_out_by_has_not_stood_there_meanwhi
         return dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
 
     assert idle(crossed=10) > 0.9 > 0.7 > idle(crossed=20)
+
+
+def gone_from_the_table(spot: tuple[float, float], back: bool) -> tuple[float, Watch]:
+    """P(David is wrong about the apple) after he was out of the robot's sight for 4 s from ``spot`` on, as the apple went; ``back``: he has come back before it is missed."""
+    def at(stamp, place, who=("alice", "david"), lost=False):
+        g = graph(stamp, place, BOTH, () if lost else who, lost=lost, in_view=who)
+        moved = {"david": replace(g.entities["david"], position=(*spot, 0.0)), "apple_1": replace(g.entities["apple_1"], last_seen=min(stamp, 3.0))}
+        return replace(g, entities={**g.entities, **moved})
+
+    w = Watch()
+    for stamp in (1, 2, 3):
+        w.see(at(stamp, "kitchentable_1"))
+    for stamp in (4, 5, 6):
+        w.see(at(stamp, "kitchentable_1", ("alice",)))
+    w.see(at(7, "kitchentable_1", ("alice", "david") if back else ("alice",), lost=True))
+    model, beliefs = w.state.people["david"].model, w.state.people["david"].state.beliefs
+    return float(beliefs.sure[model.named["apple_1"], model.layout.index["kitchentable_1"]]), w
+
+
+@pytest.mark.parametrize("back", (False, True))
+def test_who_was_near_and_out_of_sight_as_a_thing_went_may_have_taken_it(back):
+    (near, w), (far, _) = gone_from_the_table((1.0, 0.0), back), gone_from_the_table((9.0, 0.0), back)  # the apple is where x and y are 0
+    assert near < 0.4 < 0.8 < far
+    assert w.state.people["david"].took["apple_1"] > 0.6 and "apple_1" not in w.state.people["alice"].took
+    w.see(graph(8, "alice", BOTH, ("alice",), in_view=("alice",)), did("alice", Verb.PICK, "apple_1", "fridge_1", 7.5, 8))
+    assert w.minds.people["david"].beliefs["apple_1"]["fridge_1"] > 0.4  # it must be he who had put it there
