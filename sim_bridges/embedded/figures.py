@@ -34,12 +34,17 @@ _MEN = frozenset((
 _BOTTOMS: tuple[tx.RGB, ...] = ((44, 54, 84), (62, 60, 60), (150, 130, 98), (30, 32, 36), (92, 76, 62))
 
 
+def colour_of(person: Person) -> str | None:
+    """The colour that ``person.model`` names, if any."""
+    return next((c for c in _TOPS if c in (person.model or "").lower()), None)
+
+
 def look_of(person: Person, *, taken: Collection[tx.RGB] = ()) -> Look:
     """Clothes by ``person.model`` (a colour word in it wins) or by id; ``taken`` colours are avoided."""
     key = zlib.crc32(f"{person.id}/{person.model or ''}".encode())
-    named = [c for c in _TOPS if c in (person.model or "").lower()]
+    named = colour_of(person)
     free = [c for c in _TOPS if _TOPS[c] not in taken] or list(_TOPS)
-    top = _TOPS[named[0] if named else free[key % len(free)]]
+    top = _TOPS[named or free[key % len(free)]]
     return Look(_SKIN[(key >> 4) % len(_SKIN)], _HAIR[(key >> 8) % len(_HAIR)], top, _BOTTOMS[(key >> 12) % len(_BOTTOMS)],
                 bool(key >> 16 & 1), bool(key >> 17 & 1), 0.94 + 0.04 * (key >> 18 & 3))
 

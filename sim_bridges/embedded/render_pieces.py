@@ -19,7 +19,7 @@ from sim_bridges.contract import InstanceInfo
 from sim_bridges.embedded import assets as asset_sources
 from sim_bridges.embedded import fittings, primitives_devices, render_rooms
 from sim_bridges.embedded.assets import AssetSource
-from sim_bridges.embedded.figures import Figure, is_woman, look_of
+from sim_bridges.embedded.figures import Figure, colour_of, is_woman, look_of
 from sim_bridges.embedded.geometry import placed, room_at
 from sim_bridges.embedded.meshes import JointKind, Model, placement, transformed
 from sim_bridges.embedded.model import Doorway, Furniture, Home, Person, Thing, ThingState, Vec3, WorldState
@@ -82,7 +82,8 @@ class Stage:
         self._people_kept: dict[str, tuple[tuple, Batch]] = {}
 
     def _people(self, source: AssetSource, split: str) -> tuple[dict[str, Figure], dict[str, Model]]:
-        figures, chairs, taken = {}, {}, []
+        figures, chairs = {}, {}
+        taken = [look_of(person).top for person in self.home.people if colour_of(person) is not None]  # whose clothes are told comes first
         for person in self.home.people:
             look = look_of(person, taken=taken)
             taken.append(look.top)

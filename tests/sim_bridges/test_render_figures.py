@@ -5,6 +5,7 @@ tall as they are.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -17,8 +18,10 @@ from sim_bridges.embedded import textures as tx
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.assets_sweethome import SweetHomeAssets
 from sim_bridges.embedded.figures import Figure, is_woman, look_of
+from sim_bridges.embedded.home import load_home
 from sim_bridges.embedded.meshes import Soup
 from sim_bridges.embedded.model import Person, PersonState
+from sim_bridges.embedded.render_pieces import Stage
 from sim_bridges.embedded.render_scene import _skin_of
 
 BONES = (("shoulder", "elbow", fp.UPPER_ARM), ("elbow", "hand", fp.FOREARM + fp.GRIP), ("hip", "knee", fp.THIGH),
@@ -134,6 +137,10 @@ def test_clothes_follow_the_model_and_otherwise_differ():
         taken.append(look_of(person(id=name), taken=taken).top)
     assert len(set(taken)) == len(taken)
     assert look_of(person()) == look_of(person())
+    alike = next(n for n in (f"guest{i}" for i in range(99)) if look_of(person(id=n)).top == look_of(person(model="yellow")).top)
+    home = load_home("maple")
+    pair = replace(home, people=(person(id=alike), person(id="bob", model="yellow")))  # who comes first does not wear what the other is said to
+    assert len({f.look.top for f in Stage(pair, PRIMITIVES, seed=0, split="test")._figures.values()}) == 2
     assert is_woman(person()) and not is_woman(person(name="David")) and is_woman(person(name="David", model="woman blue"))
 
 
