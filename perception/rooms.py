@@ -92,8 +92,8 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
 
 def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeMap) -> str | None:
     """Where a newly seen person comes from: the room behind the doorway they walk away from, else where they are."""
-    if here is None or person.hits < 2:
-        return None if person.hits < 2 else here
+    if here is None or len(person.path) < 2:
+        return None  # one sight does not tell where they come from
     if person.path[0][0] - started < _WARM_UP:
         return here
     velocity = person.velocity(2.0)

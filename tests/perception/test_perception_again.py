@@ -51,6 +51,14 @@ def test_who_turns_up_away_from_the_doorway_was_not_seen_to_come():
     assert graph.room_of("alice") == "livingroom" and told == [(Verb.LEAVE, "kitchen"), (Verb.ENTER, "livingroom")]
 
 
+@pytest.mark.parametrize("first", (5.2, 5.5))
+def test_who_is_first_seen_on_their_way_from_the_doorway_came_through_it(first):
+    """Believed in at first sight, they are told to come in all the same."""
+    graph, told = _crossings([None] * 8 + [(first + 0.3 * k, 2.5) for k in range(6)])
+    assert graph.room_of("alice") == "livingroom" and told == [(Verb.LEAVE, "kitchen"), (Verb.ENTER, "livingroom")]
+    assert _crossings([None] * 8 + [(first, 2.5)] * 6)[1] == []  # who stands there may have stood there all along
+
+
 def test_who_vanishes_on_their_way_a_hand_beyond_the_doorway_has_gone_through():
     walk = [(3.2 + 0.4 * k, 2.3 + 0.1 * k) for k in range(5)]
     graph, told = _crossings([*walk, (5.2, 2.82), *[None] * 6])
