@@ -15,6 +15,7 @@ from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.lifting import Lifted
+from perception.order import median
 from perception.recent import PastView, was_air
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 DOOR_SHARE = 0.04  # of all points of a container that its door shows at least
 _DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and spans so many m
+_HIGH, _BEGINS = 0.5, 0.15  # of the body's height; m beyond what readings err within which half of it lies
 _SAMPLE = 200  # points of a container looked at for a door
 _LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container is wide; above or below it
 _MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
@@ -41,12 +43,19 @@ def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: P
     if classes.get(track.cls).kind is not classes.Kind.CONTAINER or track.hits < 2:
         return None
     sample = _sample(one)
-    beside = sample[~track.body.contains(sample, 0.04 + 2 * noise_at(track.body.centre, views[-1].pose[:3, 3], config))] if views else sample[:0]
+    margin = 0.04 + 2 * noise_at(track.body.centre, views[-1].pose[:3, 3], config) if views else 0.0
+    beside = sample[~track.body.contains(sample, margin)] if views else sample[:0]
     least = max(_DOOR_POINTS, DOOR_SHARE * len(sample))
     if len(beside) < least:
         return None
     door = beside[was_air(while_shut(track, views), beside, config)]
-    return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN else None
+    return door if len(door) >= least and np.ptp(door, axis=0).max() >= _DOOR_SPAN and _hangs(track, door, margin) else None
+
+
+def _hangs(track: "PlaceTrack", door: np.ndarray, margin: float) -> bool:
+    """Whether it is as high as a door, or begins at the body as a flap does: a leg, or a chair, before a cupboard whose mask runs on is neither."""
+    out = np.maximum(np.abs(track.body.to_local(door)) - np.asarray(track.body.size) / 2, 0.0)
+    return bool(np.ptp(door[:, 2]) >= _HIGH * track.body.size[2] or median(np.linalg.norm(out, axis=1)) <= margin + _BEGINS)
 
 
 def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastView], config: PerceptionConfig) -> tuple[bool, "PlaceTrack | None"]:

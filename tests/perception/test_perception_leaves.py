@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from household.scene_graph import Openness
 from perception import openness
@@ -59,3 +60,19 @@ def test_signs_far_apart_are_not_one_change():
     assert openness.settle(once, Openness.OPEN, 10.4, CONFIG).openness is Openness.OPEN
     assert openness.settle(once, Openness.OPEN, 16.0, CONFIG).openness is Openness.CLOSED
     assert openness.settle(track, Openness.OPEN, 10.0, CONFIG, weight=2).openness is Openness.OPEN
+
+
+def _before_the_fridge(box: Box) -> list[Solid]:
+    """The shut fridge and a box that the detector takes for a part of it."""
+    return [*fridge(0.35, 2.5, False), Solid("fridge", "fridge", box)]
+
+
+@pytest.mark.parametrize("box, opens", [
+    (Box((1.1, 2.5, 0.3), (0.1, 0.15, 0.6)), False),  # a leg half a metre before it, which its mask runs on to
+    (Box((1.1, 2.8, 0.85), (0.6, 0.03, 1.6)), True),  # a door
+    (Box((0.85, 2.5, 0.3), (0.4, 0.6, 0.15)), True)])  # a flap: low, but hung on the body
+def test_a_door_is_high_or_begins_at_the_body(box, opens):
+    frames = [Scene(_before_the_fridge(box) if i > 8 else fridge(0.35, 2.5, False), pose=POSE).frame(0.3 * i) for i in range(1, 13)]
+    _, graphs, _ = play(frames)
+    assert graphs[7].entities["fridge_1"].openness is Openness.CLOSED
+    assert (graphs[-1].entities["fridge_1"].openness is Openness.OPEN) == opens
