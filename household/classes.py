@@ -25,6 +25,7 @@ class Kind(str, Enum):
     DOOR = "door"
 
 
+OPENS_DOWN = frozenset({"stove", "dishwasher"})  # their door comes down and then lies flat
 OPENS_ABOVE = frozenset({"box", "basket"})  # their lid is their top: while they stand open nothing can lie on them
 
 

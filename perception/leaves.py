@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 DOOR_SHARE = 0.04  # of all points of a container that its door shows at least
 _DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and spans so many m
-_HIGH, _BEGINS = 0.5, 0.15  # of the body's height; m beyond what readings err within which half of it lies
+_HIGH, _CLOSE = 0.5, 0.15  # of the body's height; m beyond what readings err within which half of it lies
 _SAMPLE = 200  # points of a container looked at for a door
 _LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container is wide; above or below it
 _MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
@@ -53,9 +53,11 @@ def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: P
 
 
 def _hangs(track: "PlaceTrack", door: np.ndarray, margin: float) -> bool:
-    """Whether it is as high as a door, or begins at the body as a flap does: a leg, or a chair, before a cupboard whose mask runs on is neither."""
-    out = np.maximum(np.abs(track.body.to_local(door)) - np.asarray(track.body.size) / 2, 0.0)
-    return bool(np.ptp(door[:, 2]) >= _HIGH * track.body.size[2] or median(np.linalg.norm(out, axis=1)) <= margin + _BEGINS)
+    """Whether it is as high as a door, or close to the body: a leg, or a chair, before a cupboard whose mask runs on is neither."""
+    if track.cls in classes.OPENS_DOWN or np.ptp(door[:, 2]) >= _HIGH * track.body.size[2]:
+        return True
+    beyond = np.maximum(np.abs(track.body.to_local(door)) - np.asarray(track.body.size) / 2, 0.0)
+    return median(np.linalg.norm(beyond, axis=1)) <= margin + _CLOSE
 
 
 def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastView], config: PerceptionConfig) -> tuple[bool, "PlaceTrack | None"]:
