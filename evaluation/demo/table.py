@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -65,7 +66,8 @@ def _one(case: Case, args: argparse.Namespace) -> dict:
     if args.in_process:
         command.append("--in-process")
     started = time.monotonic()
-    done = subprocess.run(command, cwd=environment.ROOT, capture_output=True, text=True)
+    paths = os.pathsep.join(filter(None, (str(environment.ROOT), os.environ.get("PYTHONPATH"))))
+    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)  # from the caller's folder: paths may be relative
     base = {"story": case.story, "home": case.home, "seed": case.seed, "seconds": round(time.monotonic() - started, 1)}
     path = folder / "verdict.json"
     if done.returncode not in (0, 1) or not path.exists():

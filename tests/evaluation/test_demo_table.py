@@ -2,6 +2,8 @@
 
 import argparse
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +62,19 @@ def test_a_wrong_run_is_a_failure_and_the_summary_says_how_sure_the_share_is(tmp
 def test_pictures_are_those_that_the_perception_is_promised_with(tmp_path, played, capsys, words, said):
     table.run(_args(tmp_path, "--seeds", "1", "--homes", "harbor", *words))
     assert said in capsys.readouterr().out
+
+
+def test_a_run_is_read_from_a_folder_that_is_named_from_where_the_caller_is(tmp_path, monkeypatch):
+    """The folder of results, a story and a home may be relative paths."""
+    monkeypatch.chdir(tmp_path)
+
+    def played(command, *, cwd=None, **_):
+        folder = Path(cwd or ".") / command[command.index("--output") + 1]
+        folder.mkdir(parents=True)
+        (folder / "verdict.json").write_text(json.dumps({"right": True, "delay": 0.5, "reason": "helped in time", "acts": []}))
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(table.subprocess, "run", played)
+    args = _args(tmp_path, "--seeds", "1", "--homes", "harbor")
+    args.output = Path("results")
+    assert table.run(args) == 0 and (tmp_path / "results" / "table.json").is_file()
