@@ -22,7 +22,7 @@ from mind import beliefs as belief_model
 from mind import bearers, bodies, carrying
 from mind import evidence as why
 from mind import goals as goal_model
-from mind import growth, people, publish, supposed
+from mind import growth, hidden, people, publish, supposed
 from mind import scene as scenes
 from mind import takers
 from mind import tracked as tracking
@@ -115,7 +115,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
-        t = bodies.lived_on(t, scene, visible)
+        t = bodies.lived_on(hidden.settle(t, inp.graph.stamp), scene, visible)
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         sights = supposed.looked_at(percept, doubtful)
@@ -311,7 +311,7 @@ def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanA
     event = told[0]
     actor = tracked.get(event.actor)
     if actor is not None:
-        tracked[event.actor] = people.witnesses(people.acts(actor, told, scene), event, 1.0)
+        tracked[event.actor] = hidden.follow(people.witnesses(people.acts(actor, told, scene), event, 1.0), event)
     moved = event.verb in PICKS | PUTS | {Verb.GIVE} and event.target is not None
     if not moved:
         return
