@@ -103,7 +103,7 @@ def summarise(rows: list[dict], args: argparse.Namespace) -> dict:
         text += f"; acts nobody needed: {sum(r.get('false_corrections', 0) for r in mine)}"
         lines.append(text)
     shown = _pictures(args)
-    size = f"{shown['width']}x{shown['height']} at {shown['rate']:g} Hz" + (", sensor noise" if str(shown["noise"]).lower() == "true" else "")
+    size = f"{shown['width']}x{shown['height']} at {float(shown['rate']):g} Hz" + (", sensor noise" if str(shown["noise"]).lower() == "true" else "")
     lines.append(f"{sum(r['right'] for r in rows)}/{len(rows)} runs right; images {size}, perception {_seen(args)}"
                  + (", in one process each" if args.in_process else ""))
     return {"lines": lines, "right": sum(r["right"] for r in rows), "count": len(rows)}

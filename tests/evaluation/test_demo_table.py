@@ -58,7 +58,8 @@ def test_a_wrong_run_is_a_failure_and_the_summary_says_how_sure_the_share_is(tmp
 @pytest.mark.parametrize("words, said", [
     ((), "640x480 at 3 Hz, sensor noise, perception detector"),
     (("--perception", "simulator"), "320x240 at 4 Hz, perception simulator"),
-    (("--width", "160", "--noise", "false"), "160x480 at 3 Hz, perception detector")])
+    (("--width", "160", "--noise", "false"), "160x480 at 3 Hz, perception detector"),
+    (("--rate", "2.5", "--noise", "true"), "640x480 at 2.5 Hz, sensor noise, perception detector")])
 def test_pictures_are_those_that_the_perception_is_promised_with(tmp_path, played, capsys, words, said):
     table.run(_args(tmp_path, "--seeds", "1", "--homes", "harbor", *words))
     assert said in capsys.readouterr().out
