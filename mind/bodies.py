@@ -41,7 +41,8 @@ def has_left(t: Tracked, event: HumanAction) -> Tracked:
     if had <= HAD_IT:
         return t
     p = min(1.0, event.confidence) * PUT_IT_THERE * had
-    return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([place]), p)))
+    took = {k: v for k, v in t.took.items() if k != event.target}
+    return replace(t, took=took, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([o]), np.array([place]), p)))
 
 
 def hands(t: Tracked, scene: Scene, visible: bool) -> Tracked:

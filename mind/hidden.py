@@ -18,9 +18,8 @@ from mind.values import replace
 from mind.verbs import PICKS, PUTS
 
 LEFT = 0.4  # that something was put there, of a visit that shows nothing
-TOLD_LATE = 4.0  # s after which no pick or put is told any more of a visit
 VISIT = 8.0  # s that a visit takes at most
-SEARCHING = 30.0  # s within which a second such visit elsewhere is a search
+SEARCHING = 30.0  # s within which a second such visit elsewhere is a search; by then a pick or a put that is told late has been told, too
 
 
 def follow(t: Tracked, event: HumanAction) -> Tracked:
@@ -33,27 +32,15 @@ def follow(t: Tracked, event: HumanAction) -> Tracked:
     place, last = event.target, t.visited
     if t.handled_at is not None and t.handled_at[0] == place and stamp - t.handled_at[1] < VISIT:
         return t
-    if last is not None and last[0] != place and stamp - last[1] < SEARCHING:
-        return replace(_supposed(t, last[0], 0.0), visited=(place, stamp, True))
-    return replace(t, visited=(place, stamp, last is not None and last[2] and stamp - last[1] < SEARCHING))
+    return replace(t, visited=(place, stamp, last is not None and stamp - last[1] < SEARCHING and (last[2] or last[0] != place)))
 
 
 def settle(t: Tracked, stamp: float) -> Tracked:
-    """``t`` once nothing more can be told of their last visit."""
-    if t.visited is None or t.visited[2] or stamp - t.visited[1] < TOLD_LATE:
+    """``t`` once their last visit is known to be no search, and nothing more is told of it."""
+    if t.visited is None or stamp - t.visited[1] < SEARCHING:
         return t
-    return replace(_supposed(t, t.visited[0], LEFT), visited=(t.visited[0], t.visited[1], True))
-
-
-def _supposed(t: Tracked, place: str, p: float) -> Tracked:
-    """Knowing with probability ``p`` that something unseen is there; 0: as if nothing had been supposed."""
-    site, row = t.model.layout.index[place], t.model.objects.index(UNSEEN) if UNSEEN in t.model.objects else None
-    if row is None:
+    (place, _, searching), t = t.visited, replace(t, visited=None)
+    if searching or UNSEEN not in t.model.objects:
         return t
-    b = t.state.beliefs
-    if p > 0:
-        return replace(t, state=replace(t.state, beliefs=belief_model.see(b, np.array([row]), np.array([site]), p)))
-    sure, unsure = b.sure.copy(), b.unsure.copy()
-    unsure[row] += sure[row, site]
-    sure[row, site] = 0.0
-    return replace(t, state=replace(t.state, beliefs=replace(b, sure=sure, unsure=unsure)))
+    row, site = t.model.objects.index(UNSEEN), t.model.layout.index[place]
+    return replace(t, state=replace(t.state, beliefs=belief_model.see(t.state.beliefs, np.array([row]), np.array([site]), LEFT)))

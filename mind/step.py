@@ -115,7 +115,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         carried = carrying.carried(t.state.beliefs, scene, name, base, elapsed, state.taken_from, model)
         if carried is not t.state.beliefs:
             t = replace(t, state=replace(t.state, beliefs=carried))
-        t = bodies.lived_on(hidden.settle(t, inp.graph.stamp), scene, visible)
+        t = bodies.lived_on(takers.cleared(hidden.settle(t, inp.graph.stamp), scene), scene, visible)
         t = bodies.stay_in_step(bodies.forget(t, inp.graph.stamp, visible, base), scene, closed, visible)
         percept = by_geometry(inp.graph, name, state.registry.rows, scene.where, model.layout, config.attention)
         sights = supposed.looked_at(percept, doubtful)
@@ -198,12 +198,11 @@ def _found_again(state: MindState, scene: Scene) -> MindState:
 def _taken_unseen(state: MindState, graph: SceneGraph, lost: Collection[str]) -> MindState:
     """Things that are just found to be gone: who may have taken them is the less mistaken about them."""
     people = dict(state.people)
-    in_view = {name: _in_view(graph, name) for name in people}
     for o in sorted(lost):
         old, seen = state.lost_from[o]
         if old not in graph.entities or old in people:
             continue
-        for name, p in takers.chances(people, graph, o, old, seen, in_view).items():
+        for name, p in takers.chances(people, graph, o, old, seen).items():
             people[name] = takers.suspected(people[name], o, old, p)
     return replace(state, people=people) if lost else state
 

@@ -80,7 +80,7 @@ class Tracked:
     unseen_since: float | None = None  # stamp of the first of the graphs in a row that do not have them in view
     away: tuple[float, float] = (-1e9, -1e9)  # the last time they were out of view and came back, (from, to)
     handled_at: tuple[str, float] | None = None  # where, and when, they last took or put something
-    visited: tuple[str, float, bool] | None = None  # a container they shut with nothing to show for it, when, and whether that has been weighed (mind.hidden)
+    visited: tuple[str, float, bool] | None = None  # a container they shut with nothing to show for it, when, and whether it is part of a search, until that is weighed (mind.hidden)
     took: Mapping[str, float] = field(default_factory=dict)  # object that was gone → probability that it was this person who took it (mind.takers)
     looked_here: bool = True  # whether the graph has shown this person looking at the contents of where they stand
     looked: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))

@@ -274,9 +274,9 @@ def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
 
 def _above_it(track: PlaceTrack, one: Lifted, noise: float) -> float:
     """The share of its points that stand above its body, over it or close beside: of a lid that was up before anybody looked, no air is known."""
-    out = np.abs(track.body.to_local(one.points)) - np.asarray(track.body.size) / 2
-    above = track.body.to_local(one.points)[:, 2] - track.body.size[2] / 2 > _RIM + 2 * noise
-    return share(above & (out[:, :2].max(axis=1) <= _BESIDE + 2 * noise))
+    local, half = track.body.to_local(one.points), np.asarray(track.body.size) / 2
+    beside = (np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise
+    return share(beside & (local[:, 2] - half[2] > _RIM + 2 * noise))
 
 
 def _lid_within(track: PlaceTrack) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 import time
@@ -15,7 +14,6 @@ from pathlib import Path
 from evaluation.choice_report import wilson
 from evaluation.cli import UsageError
 from evaluation.graph import OPTIONS
-from household import environment
 
 SMALL, PROMISED = (320, 240, 4.0, False), (640, 480, 3.0, True)  # width, height, rate, noise: enough for true labels; what is promised of the detector
 
@@ -66,8 +64,7 @@ def _one(case: Case, args: argparse.Namespace) -> dict:
     if args.in_process:
         command.append("--in-process")
     started = time.monotonic()
-    paths = os.pathsep.join(filter(None, (str(environment.ROOT), os.environ.get("PYTHONPATH"))))
-    done = subprocess.run(command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True)  # from the caller's folder: paths may be relative
+    done = subprocess.run(command, capture_output=True, text=True)  # from the caller's folder: paths may be relative
     base = {"story": case.story, "home": case.home, "seed": case.seed, "seconds": round(time.monotonic() - started, 1)}
     path = folder / "verdict.json"
     if done.returncode not in (0, 1) or not path.exists():

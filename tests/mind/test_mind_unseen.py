@@ -136,3 +136,11 @@ def test_who_was_near_and_out_of_sight_as_a_thing_went_may_have_taken_it(back):
     assert w.state.people["david"].took["apple_1"] > 0.6 and "apple_1" not in w.state.people["alice"].took
     w.see(graph(8, "alice", BOTH, ("alice",), in_view=("alice",)), did("alice", Verb.PICK, "apple_1", "fridge_1", 7.5, 8))
     assert w.minds.people["david"].beliefs["apple_1"]["fridge_1"] > 0.4  # it must be he who had put it there
+
+
+def test_who_took_a_thing_once_is_not_taken_to_have_put_it_wherever_others_take_it_from_later():
+    _, w = gone_from_the_table((1.0, 0.0), True)
+    w.see(graph(8, "kitchencounter_1", BOTH, ("alice",), in_view=("alice",)))  # it lies there for all to see
+    assert w.state.people["david"].took == {}
+    w.see(graph(9, "alice", BOTH, ("alice",), in_view=("alice",)), did("alice", Verb.PICK, "apple_1", "fridge_1", 8.5, 9))
+    assert w.minds.people["david"].beliefs.get("apple_1", {}).get("fridge_1", 0.0) < 0.2
