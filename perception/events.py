@@ -19,7 +19,7 @@ from household.scene_graph import ROBOT, Openness, Posture, Tracking
 from perception import reaching
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import HIDDEN, Traces, reach_to, when
+from perception.handling import HIDDEN, SWING, Traces, reach_to, when
 from perception.hands import portable
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
@@ -42,6 +42,9 @@ _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
+_BENT = 0.6  # how sure it is that who bent over a container for long opened and shut it
+_BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
+_JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
@@ -117,9 +120,12 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     events = []
     for place in now.places.values():
         old = before.places.get(place.id)
-        if old is None or old.openness is place.openness or Openness.UNKNOWN in (old.openness, place.openness):
+        if old is None:
             continue
-        actor, sure = _who(place, place.pending_since, now, config)
+        events += _behind_a_back(old, place, now)
+        if old.openness is place.openness or Openness.UNKNOWN in (old.openness, place.openness) or (old.behind is not None and old.behind.shut is None):
+            continue  # that it was opened has been told
+        actor, sure = _who(place, place.pending_since, place.pending_since + _MOVES, now, config)
         if actor is None:
             continue
         verb = Verb.OPEN if place.openness is Openness.OPEN else Verb.CLOSE
@@ -127,15 +133,27 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     return events
 
 
-def _who(place: PlaceTrack, since: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:
-    """Who did something to a place, and how sure that is: who is near and had a hand at it ``since`` then; if no hand was, who is nearer and hidden behind them."""
+def _behind_a_back(old: PlaceTrack, place: PlaceTrack, now: Moment) -> list[HumanAction]:
+    """What was concluded with this frame of what nobody could look at (perception.bends)."""
+    if place.behind is None or place.behind == old.behind:
+        return []
+    by, opened, shut = place.behind.by, place.behind.opened, place.behind.shut
+    told = old.behind is not None and old.behind.opened == opened
+    events = [] if told else [HumanAction(by, Verb.OPEN, place.id, None, now.rooms.get(by), opened, now.stamp, _BENT)]
+    return events if shut is None else [*events, HumanAction(by, Verb.CLOSE, place.id, None, now.rooms.get(by), shut, now.stamp, _BENT)]
+
+
+def _who(place: PlaceTrack, since: float, until: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:
+    """Who did something to a place, and how sure that is: who was near and had a hand at it from ``since`` to ``until``; if no hand was, who is nearer and hidden behind them."""
     found, hidden, handled = [], [], False
     for p in now.people.values():
-        far, unseen = place.body.footprint_distance(p.position), now.stamp - p.last_seen
+        stances, unseen = now.traces.get(p.id, ()), now.stamp - p.last_seen
+        far = min([place.body.footprint_distance(s.position) for s in stances if since - _BEFORE_IT <= s.stamp <= until]
+                  or [place.body.footprint_distance(p.position)])
         if p.hits < config.confirm_frames or far > config.reach:
             continue
         if unseen <= 1.5:
-            hand = when(now.traces.get(p.id, ()), place.body, since, now.stamp)
+            hand = when(stances, place.body, since, min(now.stamp, until))
             found.append((far - (hand[1] if hand else 0.0), p.id))
             handled = handled or hand is not None
         elif unseen <= HIDDEN:
@@ -229,7 +247,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float)
             return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start
-    return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), min(start, now.stamp),
+    return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), _once_open(start, source, now),
                         now.stamp, sure)]
 
 
@@ -318,7 +336,14 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
         return []
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
-    return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), min(thing.changed, now.stamp), now.stamp, sure)]
+    return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), _once_open(thing.changed, now.places.get(place or ""), now), now.stamp, sure)]
+
+
+def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
+    """When something was put in or taken out that seems to have been at ``start``: not before the door, that was seen to open only later, had swung open."""
+    opened = place.opened_at if place is not None else None
+    late = opened is not None and start < opened + SWING and start > opened - _JUST_BEFORE
+    return min(opened + SWING if late else start, now.stamp)
 
 
 def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -383,7 +408,7 @@ def _switches(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         old = before.places.get(device.id)
         if old is None or old.switched_on is None or device.switched_on in (None, old.switched_on):
             continue
-        actor, sure = _who(device, now.stamp - _HAND_LATELY, now, config)
+        actor, sure = _who(device, now.stamp - _HAND_LATELY, now.stamp, now, config)
         if actor == ROBOT or (actor is not None and _switches_it(now.people[actor], device, now)):
             verb = Verb.SWITCHON if device.switched_on else Verb.SWITCHOFF
             events.append(HumanAction(actor, verb, device.id, None, now.rooms.get(actor), now.stamp, now.stamp, 0.7 * sure))

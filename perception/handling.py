@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from household.scene_graph import Posture
 from perception.geometry import Box
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
@@ -32,12 +33,14 @@ _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
 @dataclass(frozen=True)
 class Stance:
-    """Somebody at one moment: ``position`` (x, y), ``yaw`` of the body or None, ``hands``: map points of those that were seen."""
+    """Somebody at one moment: ``position`` (x, y), ``yaw`` of the body or None, ``hands``: map points of those that were seen, ``bent``: m by which the head is lower
+    than when they stand upright; 0 of who sits, or whose head is not in the picture."""
 
     stamp: float
     position: tuple[float, float]
     yaw: float | None
     hands: tuple[tuple[float, float, float], ...]
+    bent: float = 0.0
 
 
 Traces = Mapping[str, tuple[Stance, ...]]
@@ -45,7 +48,12 @@ Traces = Mapping[str, tuple[Stance, ...]]
 
 def remember(traces: Traces, people: Sequence[PersonTrack], stamp: float) -> dict[str, tuple[Stance, ...]]:
     """The traces of everybody tracked, with this moment of those in view."""
-    return {p.id: (*traces.get(p.id, ()), *([Stance(stamp, p.position, p.yaw, p.hands)] if p.visible else ()))[-KEPT:] for p in people}
+    return {p.id: (*traces.get(p.id, ()), *([Stance(stamp, p.position, p.yaw, p.hands, _bent(p))] if p.visible else ()))[-KEPT:] for p in people}
+
+
+def _bent(person: PersonTrack) -> float:
+    upright = person.measured and person.posture not in (Posture.SITTING, Posture.WHEELCHAIR)
+    return max(0.0, person.height - person.crown) if upright else 0.0
 
 
 def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, place: PlaceTrack | None = None) -> tuple[float, float] | None:

@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bodies, devices, events, faint, handling, lifting, monocular, naming, nobody, openness, people, places, recent, relations, riders, sight, taps, things, witness
+from perception import attention, bends, bodies, devices, events, faint, handling, lifting, monocular, naming, nobody, openness, people, places, recent, relations, riders, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -52,6 +52,7 @@ class PerceptionState:
     traces: handling.Traces = field(default_factory=dict)
     voxels: VoxelMap | None = None
     relations: relations.RelationMemory = field(default_factory=relations.RelationMemory)
+    bends: Mapping[str, bends.Bend] = field(default_factory=dict)
     rooms: rooms_of.Rooms = field(default_factory=rooms_of.Rooms)
     memory: events.EventMemory = field(default_factory=events.EventMemory)
     moment: events.Moment | None = None
@@ -188,6 +189,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     somebody, nobodies = nobody.parted(nobody.denied(crowd.tracks, frame, config), state.nobody)
     trace("things")
     traces = handling.remember(state.traces, somebody, frame.stamp)
+    bent, tracks = bends.follow(state.bends, tracks, somebody, traces, frame.stamp)
     around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in somebody}, state.voxels, config, dt, traces)
     loose = things.update(state.things, lifted, around, crowd.counters)
     names = state.names
@@ -200,7 +202,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     doors = {d.id: _door(state.doors[d.id], openness.look_at_doorway(d, bare), frame.stamp, config)
              for d in state.home.doorways if d.id in state.doors}
     trace("voxels")
-    return replace(state, places=tracks, doors=doors, people=somebody, nobody=nobodies, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
+    return replace(state, places=tracks, doors=doors, people=somebody, nobody=nobodies, bends=bent, things=loose.tracks, names=names, renamed=renamed, counters=loose.counters, traces=traces, light=lit,
                    recent=recent.remember(state.recent, frame), voxels=_mapped(state, bare, config))
 
 

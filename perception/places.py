@@ -55,13 +55,22 @@ def is_place(cls: str) -> bool:
 
 
 @dataclass(frozen=True)
+class Behind:
+    """What somebody is concluded to have done to a container behind their back: who (``by``), and from when on they ``opened`` and ``shut`` it; None: not yet."""
+
+    by: str
+    opened: float
+    shut: float | None = None
+
+
+@dataclass(frozen=True)
 class PlaceTrack:
     """``openness`` is the believed one; ``pending`` and ``pending_frames`` the change under way, ``pending_seen``: stamp of its last sign;
     ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more, ``deserted`` for ``DESERTED``; ``doubted``: since when, open, it may have been shut. ``front``: index of the side it opens
     at (see fronts.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
-    ``mapped``: known from the map, not made out so far."""
+    ``mapped``: known from the map, not made out so far. ``behind``: opened and shut with nobody seeing it (perception.bends), the last time."""
 
     id: str
     cls: str
@@ -94,6 +103,7 @@ class PlaceTrack:
     jumped: int = 0
     stream: "Stream | None" = None
     mapped: bool = False
+    behind: Behind | None = None
 
     @property
     def established(self) -> bool:
