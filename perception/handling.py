@@ -28,6 +28,8 @@ _GRASP = 0.8  # s that a hand stays where it takes or puts something
 _SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most where no picture falls into it
 OUT_OF_VIEW, PACE, THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
 HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
+_DEEPER = 0.2  # m by which somebody bends lower for what is in a container than for its door
+_BY_BODY = 0.6  # as surely as one can be at a place of whom no hand is seen there
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
 
@@ -70,6 +72,12 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     if best < 0.1:
         return None
     first = next(i for i, (_, score) in enumerate(near) if score >= (best if place is None else _FIRST * best))
+    if place is not None:
+        low = max(near, key=lambda x: x[0].bent)[0].bent
+        if low > near[first][0].bent + _DEEPER:
+            first = next(i for i, (s, _) in enumerate(near) if s.bent > low - 0.5 * _DEEPER)  # as deep down as that, they are in it
+        elif best <= _BY_BODY:
+            return float(np.clip(near[first][0].stamp, earliest, latest)), float(best)  # what is opened is opened for something: it comes at once
     last = first
     while last + 1 < len(near) and near[last + 1][1] >= 0.8 * near[first][1] and near[last + 1][0].stamp < near[first][0].stamp + _GRASP:
         last += 1
@@ -103,7 +111,7 @@ def _at(s: Stance, before: Stance | None, box: Box) -> float:
     """How much this looks like somebody with a hand in the box, in [0, 1]."""
     hand = max((float(np.exp(-(box.distance(h) / _HAND) ** 2)) for h in s.hands), default=0.0)
     beyond = max(0.0, box.footprint_distance(s.position) - _ARM)
-    body = 0.6 * float(np.exp(-(beyond / _BODY) ** 2))
+    body = _BY_BODY * float(np.exp(-(beyond / _BODY) ** 2))
     if s.yaw is not None:
         d = np.subtract(box.centre[:2], s.position)
         body *= 0.5 + 0.5 * max(0.0, float(np.cos(np.arctan2(d[1], d[0]) - s.yaw)))

@@ -117,6 +117,8 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
         return other if grasped or touching.get(track.holder, 9.0) > 0.7 else track.holder
     if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
         return None
+    if lies and track.still >= _LAIN and touching.get(track.holder, 0.0) > _IN_HAND:
+        return None  # it lies on something that cannot be made out
     beside = {k: d for k, d in touching.items() if d < 0.9}
     return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
 

@@ -32,6 +32,7 @@ class Support:
 
 NOTHING = Support(None)
 _BACKED, _SEAT, _ON_A_BACK = frozenset({"chair", "sofa"}), 0.6, 0.45  # seats with a back; m up to which one sits on them; share left for what is higher
+_SEAT_AT, _SEAT_VARIES = 0.46, 0.1  # m above the floor
 _PULL, _RATTLE = 0.35, 0.05  # m that a drawer is pulled out; that what lies in it moves aside or up as it is
 _STANDS_OUT = 0.02  # m above the rim of an open box from which what is in it may show
 _STAYS, _KNOWN = 0.5, 0.5  # what still bears a thing so well keeps it before all others: chairs stand under tables, and boxes grow
@@ -137,6 +138,8 @@ def on_score(box: Box, place: PlaceTrack, config: PerceptionConfig) -> float:
         return 0.0
     distance = np.abs(local_heights(place, box.centre, box.size) - box.bottom) if len(place.cells) else np.zeros(0)
     gap = float(distance.min()) if distance.size else abs(body.top - box.bottom)
+    if place.cls in _BACKED:  # its seat is hidden as often as not, under a table or behind its back
+        gap = min(gap, max(0.0, abs(box.bottom - _SEAT_AT) - _SEAT_VARIES) + config.on_tolerance)
     if not distance.size and classes.get(place.cls).kind is classes.Kind.CONTAINER:
         gap = abs(body.top - box.bottom)
     tolerance = config.on_tolerance

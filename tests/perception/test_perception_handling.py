@@ -355,7 +355,7 @@ def test_who_went_to_the_cupboard_and_is_hidden_opened_it_unless_a_hand_of_anoth
     bob = replace(walker([(9.0 - unseen, 1.1, 0.0)], np.pi), id="bob", visible=unseen == 0)
     traces = {"alice": stances(*[(8.0 + 0.2 * i, x, 0.0, hand) for i in range(6)]), "bob": stances((9.0 - unseen, 1.1, 0.0, None))}
     now = events.Moment(9.0, {place.id: place}, {}, {"alice": alice, "bob": bob}, traces=traces)
-    who, sure = events._who(place, 8.5, now, CONFIG)
+    who, sure = events._who(place, 8.5, 9.0, now, CONFIG)
     assert who == actor and (sure <= 0.6 or unseen != 3.0 or hand is not None)
 
 
