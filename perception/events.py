@@ -193,7 +193,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if frames < _SETTLED:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
             continue
-        sure = round(thing.confidence * thing.place_confidence, 3)
+        sure = round(thing.known_confidence, 3)
         taken = hand.taken
         if hand.holder is None:
             picked = _picked(hand.thing, thing, now, sure)
@@ -256,7 +256,7 @@ def _through_a_hand(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAct
     old, held = hand.thing, hand.between
     if held is None or not thing.visible or thing.place in (None, old.place) or old.rest is None or math.dist(thing.box.centre, old.rest) <= _APART:
         return []
-    sure = round(thing.confidence * thing.place_confidence, 3)
+    sure = round(thing.known_confidence, 3)
     return _picked(old, held, now, sure) + _put(held.holder, thing, now, sure)
 
 
@@ -295,7 +295,7 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
         likely, stamp, name = max(there, default=(0.0, 0.0, ""))
         if likely < _AT:
             return []
-    sure = thing.confidence * thing.place_confidence * likely
+    sure = thing.known_confidence * likely
     return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
 
 
@@ -369,7 +369,7 @@ def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction
     who, where = hand.met
     if math.dist(thing.box.centre, where) <= _STAYED:
         return []
-    return _put(who, thing, now, round(thing.confidence * thing.place_confidence, 3))
+    return _put(who, thing, now, round(thing.known_confidence, 3))
 
 
 def _rooms(before: Moment, now: Moment) -> list[HumanAction]:
