@@ -103,7 +103,7 @@ def _behind(name: str, bend: Bend, place: PlaceTrack, over: bool, stamp: float) 
     """With what somebody who is ``name`` has done to it by now."""
     behind, long = place.behind, bend.until - bend.since >= (_SHUTS if bend.met and over else _BOTH)
     if behind is None or behind.by != name or behind.opened < bend.since:
-        if not long or place.id in bend.made_out or not over and place.pending is Openness.OPEN:
+        if not long or place.openness is Openness.OPEN or place.id in bend.made_out or not over and place.pending is Openness.OPEN:
             return place
         behind = Behind(name, bend.since + (0.0 if bend.met else _BEGINS))
     if over and behind.shut is None and (place.confirmed > bend.until or stamp - bend.until > _WAITS):
