@@ -64,8 +64,8 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     if distance > around.config.max_range - 1.0 or pixels < 5:
         return Look.OUT
     read = np.count_nonzero(inside) >= _READ * len(points)
-    if container is not None and (container.openness is Openness.CLOSED or container.openness is not Openness.OPEN and container.body.size[2] < _FLAT):
-        return Look.HIDDEN if read else Look.OUT  # of what showed but its top nobody has looked inside
+    if container is not None and container.openness is not Openness.OPEN:
+        return Look.HIDDEN if read else Look.OUT  # it may be shut
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT
