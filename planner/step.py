@@ -135,8 +135,11 @@ def _plain(event: HumanAction) -> bool:
 def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geometry: Geometry, config: PlannerConfig, now: float) -> dict[str, Unclear]:
     """Who is on a walk of which nobody can tell what it is for: it may lead to several things none of which is likely, or it leads to another room, or
     they have come in and gone to nothing there yet."""
-    after = dict(before)
+    after, told = dict(before), set()
     for e in events:
+        if e.verb is Verb.WALKTOWARDS and (e.actor, e.start, e.end) in told:
+            continue  # another alternative of the same walk
+        told |= {(e.actor, e.start, e.end)} if e.verb is Verb.WALKTOWARDS else set()
         last = after.pop(e.actor, None)
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
@@ -239,7 +242,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else config.doubtful_s if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
-        if unclear.walking and not gone and best.need < config.min_guess and _worth_waiting(best, there_by - inp.stamp):
+        if (unclear.walking or unclear.came) and not gone and best.need < _PLAIN and _worth_waiting(best, there_by - inp.stamp):
             doubtful = max(doubtful, there_by - since)  # a guess, while they are on their way
     if best.need < _PLAIN and act.kind in _FOR_THINGS:
         doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
