@@ -24,6 +24,7 @@ _DOUBTED = 4  # times as many looks in vain where depth says that something is t
 _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
 _READ, _FEW = 0.7, 4  # share of a thing's place whose depth must be read for it to be judged; least points that tell it by going through all the same
 _SLACK = 1.5  # standard deviations of depth by which a look goes through
+_INTO = 0.5  # share of the readings at a place in what may be shut that must lie behind it for that to have been looked into
 _FLAT = 0.1  # m: no container is so flat; one of which only the top has shown seems so
 _BARE = 0.8  # share of it that must be what bears the thing, or lie behind it, to be bare
 
@@ -64,8 +65,10 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     if distance > around.config.max_range - 1.0 or pixels < 5:
         return Look.OUT
     read = np.count_nonzero(inside) >= _READ * len(points)
-    if container is not None and container.openness is not Openness.OPEN:
-        return Look.HIDDEN if read else Look.OUT  # it may be shut
+    if container is not None and (container.openness is Openness.CLOSED or container.openness is not Openness.OPEN and container.body.size[2] < _FLAT):
+        return Look.HIDDEN if read else Look.OUT  # of what showed but its top nobody has looked inside
+    if container is not None and container.openness is not Openness.OPEN and share(measured[inside] > expected[inside]) < _INTO:
+        return Look.HIDDEN if read else Look.OUT  # it may be shut: what shows is what is before its place
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT
