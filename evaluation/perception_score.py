@@ -24,7 +24,7 @@ AJAR, WIDE = 0.05, 0.7  # how far open a container is that is no longer shut; an
 NEAR = 0.35  # m within which a tracked thing can be a true one
 VERBS = (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.ENTER, Verb.LEAVE, Verb.GIVE)
 TOLERANCE = 0.5  # s
-SAID = 0.5  # confidence from which an event counts as told: what is less likely than not is offered, not said
+SURE = 0.5  # confidence from which an event is more likely than not
 _ABOUT = 3.0  # s before and after an event in which its thing, or who did it, may show
 
 
@@ -56,11 +56,11 @@ class Tally:
 class Score:
     """Everything counted over one or more runs; :meth:`summary` makes the numbers. ``witnesses_in_view``: of those whom the robot saw at the time.
     ``beyond_sight``: events told or missed whose object hardly showed in the picture about their time (:func:`showed`); they are among
-    ``events``, which holds what was told with a confidence of ``SAID`` or more; ``offered`` holds all, whatever the confidence."""
+    ``events``, which holds all that was told; ``sure``: what was told with a confidence of ``SURE`` or more."""
 
     relations: dict[str, Tally] = field(default_factory=dict)
     events: Tally = field(default_factory=Tally)
-    offered: Tally = field(default_factory=Tally)
+    sure: Tally = field(default_factory=Tally)
     by_verb: dict[str, Tally] = field(default_factory=dict)
     remembered: list[bool] = field(default_factory=list)
     openness: list[bool] = field(default_factory=list)
@@ -94,7 +94,7 @@ class Score:
             "object_position_median_m": median(self.object_error), "person_position_median_m": median(self.person_error),
             "facing_median_deg": median(self.facing_error), "event_f1": self.events.scores()["f1"], "events": self.events.scores(),
             "events_by_verb": {k: v.scores() for k, v in sorted(self.by_verb.items())},
-            "event_f1_any_confidence": self.offered.scores()["f1"], "events_any_confidence": self.offered.scores(),
+            "event_f1_sure": self.sure.scores()["f1"], "events_sure": self.sure.scores(),
             "event_time_error_median_s": median(self.time_error), "visibility_accuracy": share(self.visibility),
             "witness_accuracy": share(self.witnesses), "witness_in_view_accuracy": share(self.witnesses_in_view),
             "witness_count": len(self.witnesses), "events_beyond_sight": self.beyond_sight.hit + self.beyond_sight.missed,
@@ -127,9 +127,9 @@ def score(run: Run, total: Score | None = None) -> Score:
     _changes(run, names, total)
     _identity(run, names, total)
     _events(run, names, total)
-    every = Score()
-    _events(run, names, every, 0.0)
-    total.offered.merge(every.events)
+    sure = Score()
+    _events(run, names, sure, SURE)
+    total.sure.merge(sure.events)
     total.ms += run.ms
     for stage, values in run.stages.items():
         total.stages.setdefault(stage, []).extend(values)
@@ -283,7 +283,7 @@ def _identity(run: Run, names: list[Names], total: Score) -> None:
     total.ghosts += sum(1 for n in ghosts.values() if n >= 2)
 
 
-def _events(run: Run, names: list[Names], total: Score, least: float = SAID) -> None:
+def _events(run: Run, names: list[Names], total: Score, least: float = 0.0) -> None:
     """One to one: same verb, actor and target, begun within TOLERANCE of the true interval; of what was told with a confidence of ``least`` or more. Truth: what
     happened in the robot's sight; a right guess about what happened out of sight counts for nothing either way."""
     stamps = np.array([t.stamp for t in run.truth])

@@ -42,7 +42,7 @@ _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
-_BENT = 0.6  # how sure it is that who bent over a container for long opened and shut it
+_BEHIND = 0.6  # how sure it is that who bent over a container for long opened and shut it
 _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
@@ -139,8 +139,8 @@ def _behind_a_back(old: PlaceTrack, place: PlaceTrack, now: Moment) -> list[Huma
         return []
     by, opened, shut = place.behind.by, place.behind.opened, place.behind.shut
     told = old.behind is not None and old.behind.opened == opened
-    events = [] if told else [HumanAction(by, Verb.OPEN, place.id, None, now.rooms.get(by), opened, now.stamp, _BENT)]
-    return events if shut is None else [*events, HumanAction(by, Verb.CLOSE, place.id, None, now.rooms.get(by), shut, now.stamp, _BENT)]
+    events = [] if told else [HumanAction(by, Verb.OPEN, place.id, None, now.rooms.get(by), opened, now.stamp, _BEHIND)]
+    return events if shut is None else [*events, HumanAction(by, Verb.CLOSE, place.id, None, now.rooms.get(by), shut, now.stamp, _BEHIND)]
 
 
 def _who(place: PlaceTrack, since: float, until: float, now: Moment, config: PerceptionConfig) -> tuple[str | None, float]:

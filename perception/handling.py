@@ -73,7 +73,7 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
         return None
     first = next(i for i, (_, score) in enumerate(near) if score >= (best if place is None else _FIRST * best))
     if place is not None:
-        low = max(near, key=lambda x: x[0].bent)[0].bent
+        low = max(s.bent for s, _ in near)
         if low > near[first][0].bent + _DEEPER:
             first = next(i for i, (s, _) in enumerate(near) if s.bent > low - 0.5 * _DEEPER)  # as deep down as that, they are in it
         elif best <= _BY_BODY:

@@ -89,12 +89,16 @@ class ThingTrack:
     def place_confidence(self) -> float:
         """That it is where, or in whose hand, it is said to be, under this name: who misses a thing knows it again under a wrong one, too, more often
         than not."""
-        return (1 - _MISNAMED * (1 - self.named)) * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
+        return (1 - _MISNAMED * (1 - self.named)) * self._placed
 
     @property
     def known_confidence(self) -> float:
         """That there is such a thing, that it bears its right name, and that it is where, or in whose hand, it is said to be: all that must be true of what is told of it."""
-        return self.confidence * dict(self.names).get(self.cls, 1.0) * (_GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN)
+        return self.confidence * dict(self.names).get(self.cls, 1.0) * self._placed
+
+    @property
+    def _placed(self) -> float:
+        return _GUESS + (_SEEN - _GUESS) * self.sure if self.guessed else _SEEN
 
     @property
     def centre(self) -> np.ndarray:

@@ -137,9 +137,10 @@ def _unclear(before: Mapping[str, Unclear], events: Sequence[HumanAction], geome
     they have come in and gone to nothing there yet."""
     after, told = dict(before), set()
     for e in events:
-        if e.verb is Verb.WALKTOWARDS and (e.actor, e.start, e.end) in told:
-            continue  # another alternative of the same walk
-        told |= {(e.actor, e.start, e.end)} if e.verb is Verb.WALKTOWARDS else set()
+        if e.verb is Verb.WALKTOWARDS:
+            if (e.actor, e.start, e.end) in told:
+                continue  # another alternative of the same walk
+            told.add((e.actor, e.start, e.end))
         last = after.pop(e.actor, None)
         walk = [o for o in events if o.verb is Verb.WALKTOWARDS and (o.actor, o.start) == (e.actor, e.start)]
         plain = [o for o in walk if _plain(o)]
@@ -243,7 +244,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
             longest = config.unclear_s if not unclear.came else config.doubtful_s if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
         if (unclear.walking or unclear.came) and not gone and best.need < _PLAIN and _worth_waiting(best, there_by - inp.stamp):
-            doubtful = max(doubtful, there_by - since)  # a guess, while they are on their way
+            doubtful = max(doubtful, there_by - since)  # what is not plain, until they have had time to get to something
     if best.need < _PLAIN and act.kind in _FOR_THINGS:
         doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
     return max(_others_first(state, act, since, config) if there else config.settle_s, doubtful)

@@ -119,7 +119,7 @@ def _print(r: dict) -> None:
     print(f"perception: {r['perception']}, {r['camera']} at {r['rate_hz']} Hz, noise {'on' if r['noise'] else 'off'}, "
           f"{r['count']} home(s), {'held out' if r['held_out'] else 'shipped'}, {r['minutes']:.1f} simulated minutes")
     for key in ("box_map50", "mask_map50", "mask_map50_ge100px", "mask_map50_all_names", "mask_map50_all_names_ge100px",
-                "open_closed_accuracy", "open_closed_changes", "open_closed_false_changes", "remembered_place_accuracy", "object_position_median_m", "person_position_median_m", "facing_median_deg", "event_f1", "event_f1_any_confidence", "event_time_error_median_s", "visibility_accuracy",
+                "open_closed_accuracy", "open_closed_changes", "open_closed_false_changes", "remembered_place_accuracy", "object_position_median_m", "person_position_median_m", "facing_median_deg", "event_f1", "event_f1_sure", "event_time_error_median_s", "visibility_accuracy",
                 "witness_accuracy", "witness_in_view_accuracy", "witness_count", "events_beyond_sight", "events_beyond_sight_told", "id_switches_per_min",
                 "ghosts_per_min"):
         print(f"  {key:28} {show(r[key])}")

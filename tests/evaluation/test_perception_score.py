@@ -35,17 +35,17 @@ def test_a_container_shows_only_while_it_moves():
 def test_missed_and_told_events_beyond_sight_are_counted_apart():
     missed = score(run(lambda t: {}))
     assert (missed.events.missed, missed.beyond_sight.missed, missed.beyond_sight.hit) == (1, 1, 0)
-    told = score(run(lambda t: {}, [HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", 4.9, 7.0, 0.6, {"david": 0.2})]))
+    told = score(run(lambda t: {}, [HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", 4.9, 7.0, 0.4, {"david": 0.2})]))
     assert (told.events.hit, told.beyond_sight.hit, told.events.false) == (1, 1, 0)
     assert told.witnesses == [False] and told.witnesses_in_view == []  # David was out of view at the time
 
 
-def test_what_is_less_likely_than_not_is_offered_and_not_told():
+def test_what_is_less_likely_than_not_is_told_and_not_sure():
     picks = [HumanAction("alice", Verb.PICK, thing, None, "kitchen", 4.2, 4.5, sure) for thing, sure in (("apple_1", 0.4), ("orange_1", 0.3))]
-    offered = score(run(lambda t: {}, picks))
-    assert (offered.events.hit, offered.events.false, offered.events.missed) == (0, 0, 1)
-    assert (offered.offered.hit, offered.offered.false, offered.offered.missed) == (1, 1, 0)
-    assert offered.summary()["event_f1_any_confidence"] == pytest.approx(2 / 3)
+    told = score(run(lambda t: {}, picks))
+    assert (told.events.hit, told.events.false, told.events.missed) == (1, 1, 0)
+    assert (told.sure.hit, told.sure.false, told.sure.missed) == (0, 0, 1)
+    assert told.summary()["event_f1"] == pytest.approx(2 / 3) and not told.summary()["event_f1_sure"]
 
 
 def test_the_time_error_counts_from_the_true_interval():
