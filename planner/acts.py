@@ -90,7 +90,8 @@ class CandidateValue:
 
     ``saved``: expected time and effort the act saves under the mind's posterior. ``answer``: worth of meeting a question or
     request. ``robot``: the robot's time. ``bother``: disturbing somebody who needs nothing. ``risk``: being wrong, breaking
-    something, taking what others want. All costs are ≤ 0. ``need``: probability that the need behind it is there.
+    something, taking what others want. All costs are ≤ 0. ``need``: probability that the need behind it is there; ``guessed``: nothing but behaviour
+    tells of it, so that waiting may show more.
     """
 
     act: HelpAct
@@ -101,6 +102,7 @@ class CandidateValue:
     risk: float = 0.0
     need: float = 0.0
     reason: str = ""
+    guessed: bool = False
 
     @property
     def total(self) -> float:
@@ -112,9 +114,9 @@ class CandidateValue:
 
     def to_dict(self) -> dict:
         return {"act": self.act.to_dict(), "saved": self.saved, "answer": self.answer, "robot": self.robot,
-                "bother": self.bother, "risk": self.risk, "need": self.need, "reason": self.reason, "total": self.total}
+                "bother": self.bother, "risk": self.risk, "need": self.need, "reason": self.reason, "guessed": self.guessed, "total": self.total}
 
     @classmethod
     def from_dict(cls, d: Mapping) -> "CandidateValue":
         return cls(HelpAct.from_dict(d["act"]), d["saved"], d["answer"], d["robot"], d["bother"], d["risk"], d["need"],
-                   d.get("reason", ""))
+                   d.get("reason", ""), d.get("guessed", False))

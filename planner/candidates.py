@@ -25,7 +25,7 @@ from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before, told_of_another
 from planner.speech import carried_out_of, carrier, had_it_last, mover
-from planner.wants import JUST_S, SEARCHING, Want, WantSource, faded
+from planner.wants import GUESSED, JUST_S, SEARCHING, Want, WantSource, faded
 
 _AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
 MAX_OBJECTS = 3  # entities of one class that are considered, those that surely exist first
@@ -157,7 +157,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     theirs = _knows(state, minds, geometry, want.person, obj)
     place, sure = likely(mine)
     sure *= _to_be_found(state, obj, place) * (1.0 if want.spoken_for else _exists(geometry, want, obj))
-    if want.source in (WantSource.GOAL, WantSource.MISSED) and (_finds_it(geometry, want.person, obj, place, theirs) or _had_it_open(state, want.person, obj, place, geometry.graph.stamp)):
+    if want.source in GUESSED and (_finds_it(geometry, want.person, obj, place, theirs) or _had_it_open(state, want.person, obj, place, geometry.graph.stamp)):
         return []
     result = []
     if (tell := _tell(state, geometry, want, obj, mine, theirs, now_s)) is not None:
@@ -167,7 +167,7 @@ def _for_object(state: PlannerState, minds: Minds, geometry: Geometry, want: Wan
     if place is not None and place not in (ELSEWHERE, want.person) and sure >= geometry.config.known_place:
         before = told_before(state, want.person, obj)
         waiting = (before is not None and not before.disbelieved and not moved_since(state, obj, before.stamp)) or told_of_another(state, want.person, obj)
-        if (place == ROBOT or not _is_person(geometry, place)) and not (waiting and want.source in (WantSource.GOAL, WantSource.MISSED)):
+        if (place == ROBOT or not _is_person(geometry, place)) and not (waiting and want.source in GUESSED):
             alone = min(others_s, search.expected_seconds(geometry, want.person, obj, theirs, {place: 1.0}))
             fetch = _fetch(minds, geometry, want, obj, place, sure * (geometry.exists(obj) if want.spoken_for else 1.0), alone, everybody)
             if not _done(state, fetch.act, want.since if want.spoken_for else float("-inf")):
@@ -215,7 +215,7 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     bother = 0.0 if want.spoken_for else (1.0 - p) * config.bother_tell_s
     act = HelpAct(HelpKind.TELL, want.person, obj, fact.place if fact.kind in (FactKind.AT, FactKind.TAKEN) else None, fact=fact)
     return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,
-                          f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told")
+                          f"search {now_s:.0f} s as things stand, {now_s - saved:.0f} s when told", want.source in GUESSED)
 
 
 def _finds_it(geometry: Geometry, person: str, obj: str, place: str | None, theirs: Mapping[str, float]) -> bool:
@@ -320,7 +320,7 @@ def _fetch(minds: Minds, geometry: Geometry, want: Want, obj: str, place: str, s
     claims += _placed_on_purpose(minds, want.person, obj, place) * config.claim_s
     return CandidateValue(HelpAct(HelpKind.FETCH, want.person, obj, place), p * saved, answer, -config.robot_rate * time,
                           -bother, -(claims + config.manipulation_risk_s), p,
-                          f"{now_s:.0f} s by themselves, {time:.0f} s waiting for the robot")
+                          f"{now_s:.0f} s by themselves, {time:.0f} s waiting for the robot", want.source in GUESSED)
 
 
 def _placed_on_purpose(minds: Minds, person: str, obj: str, place: str) -> float:

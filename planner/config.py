@@ -35,7 +35,7 @@ class PlannerConfig:
     # the price of helping
     wait_weight: float = _p(0.5, 0.0, 1.0, "a second of waiting for the robot against a second of searching or walking")
     robot_rate: float = _p(0.12, 0.0, 1.0, "a second of the robot's own time, in seconds of a person's")
-    bother_tell_s: float = _p(12.0, 0.0, 120.0, "talking to somebody who needs nothing, s")
+    bother_tell_s: float = _p(16.0, 0.0, 120.0, "talking to somebody who needs nothing, s")
     bother_fetch_s: float = _p(14.0, 0.0, 120.0, "bringing something to somebody who does not want it, s")
     false_word_s: float = _p(20.0, 0.0, 600.0, "having told something untrue, s")
     manipulation_risk_s: float = _p(1.5, 0.0, 120.0, "the chance of dropping or breaking something, per manipulation plan, s")
@@ -48,7 +48,8 @@ class PlannerConfig:
     # when to act
     margin_s: float = _p(2.5, 0.0, 120.0, "an act must be worth this much more than doing nothing, s")
     settle_s: float = _p(0.25, 0.0, 30.0, "how long an act must stay the best before it is started, s of message time")
-    doubtful_s: float = _p(1.2, 0.0, 30.0, "the same, unasked, for a want less probable than min_guess: where somebody is going is soon clearer")
+    waits: float = _p(0.5, 0.0, 1.0, "unasked, an act must stay best for this share of the time for which being surer is worth waiting: what it spares them against their own time")
+    doubtful_s: float = _p(3.0, 0.0, 30.0, "and no longer than this: where somebody is going is soon clearer")
     unclear_s: float = _p(0.75, 0.0, 30.0, "unasked, nobody is helped before it is clear where they are walking to, or what that spares them is not worth it, or so many seconds have passed")
     came_s: float = _p(3.5, 0.0, 60.0, "the same of somebody who has come in, or is on the way to another room, and has not gone to anything there yet")
     others_first_s: float = _p(0.5, 0.0, 30.0, "the same for a word that somebody who knows it and is there may say themselves")
@@ -57,6 +58,7 @@ class PlannerConfig:
     min_need: float = _p(0.45, 0.0, 1.0, "unasked, nobody is helped with what they want with less probability than this")
     min_missed: float = _p(0.42, 0.0, 1.0, "the same for a word about a thing that was moved behind their back")
     min_guess: float = _p(0.6, 0.0, 1.0, "the same where nothing but behaviour tells of the want: no mistaken belief, no task begun, no reaching, no word")
+    plain: float = _p(0.9, 0.5, 0.99, "a want more probable than this is no guess, whatever they do")
     min_unclear: float = _p(0.7, 0.0, 1.0, "a person is asked which thing they want only when it is one of two with this probability")
     ask_again_s: float = _p(120.0, 0.0, 3600.0, "nobody is asked twice within this time, s")
     min_want: float = _p(0.1, 0.0, 1.0, "wants less probable than this are not considered")

@@ -103,12 +103,15 @@ class PlannerState:
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
     stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is, or heard somebody say
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
+    gone: Mapping[tuple[str, str], float] = field(default_factory=dict)  # (person, object) → since when they look for it, having seen it gone
     searched: Mapping[str, float] = field(default_factory=dict)  # person → when they last plainly searched
     announced: Mapping[str, float] = field(default_factory=dict)  # sentence that said what the robot is about to do → when
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
     used: Mapping[str, tuple[float, float | None]] = field(default_factory=dict)  # tap → when somebody was at it; since when its room is empty
     dark_since: float | None = None
     tracks: Mapping[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)  # person → (t, x, y) samples
+    rooms: Mapping[str, str] = field(default_factory=dict)  # person → room they were last seen in
+    arrived: Mapping[str, float] = field(default_factory=dict)  # person → when they were first seen in that room, having been seen in another before
     plans: int = 0
     decision: "Decision | None" = None
     gaze: "GazeState | None" = None

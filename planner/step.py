@@ -35,7 +35,8 @@ MAX_HEARD = 64
 PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to weigh, not for the planner to speak of
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
-_PLAIN = 0.9  # a want more probable than this is no guess, whatever they do
+_LEAST = 0.3  # of the margin by which an act must be worth more than nothing: what is left where it is certain that it is wanted
+_DOUBTFUL_S = 1.2  # s for which a need that is not said to be clear in time is waited for while it is less probable than min_guess
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -117,6 +118,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
 
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:
+    state = _turned_up(state, geometry, config, inp.stamp)
     state = replace(state, events=(*state.events, *filter(_plain, inp.events))[-config.max_events:],
                     heard=(*state.heard, *inp.utterances)[-MAX_HEARD:], unclear=_unclear(state.unclear, inp.events, geometry, config, inp.stamp))
     state = hear(state, inp.acts, inp.utterances, inp.stamp, ROBOT)
@@ -124,7 +126,21 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
     now_searching = {p: inp.stamp for p, mind in inp.minds.people.items() if mind.searching >= SEARCHING}
     state = replace(state, searched={**{p: t for p, t in state.searched.items() if inp.stamp - t <= SEARCHES_S}, **now_searching})
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
-    return chores.observe(state, inp.graph, geometry)
+    return chores.observe(replace(state, gone=_found_gone(state, inp.minds)), inp.graph, geometry)
+
+
+def _turned_up(state: PlannerState, geometry: Geometry, config: PlannerConfig, now: float) -> PlannerState:
+    """Notes who is seen in another room than before: they have come in, also where nobody saw them come through the door."""
+    rooms, arrived, unclear = dict(state.rooms), dict(state.arrived), dict(state.unclear)
+    for p in geometry.of_kind(Kind.PERSON):
+        room = geometry.room_of(p.id)
+        if not p.visible or room is None:
+            continue
+        if rooms.get(p.id, room) != room:
+            arrived[p.id] = now
+            unclear[p.id] = Unclear(now, now + config.came_s, True)
+        rooms[p.id] = room
+    return replace(state, rooms=rooms, arrived=arrived, unclear=unclear)
 
 
 def _plain(event: HumanAction) -> bool:
@@ -201,10 +217,11 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
     reason = blind(inp, config)
     values = () if reason else candidates(state, inp.minds, geometry, wanted, inp.stamp)
     best = values[0] if values else CandidateValue(NOTHING)
-    if best.act.kind is HelpKind.NOTHING or best.total <= config.margin_s:
+    margin = config.margin_s * min(1.0, max(_LEAST, (1.0 - best.need) / (1.0 - config.plain)))  # the surer they want it, the less may count against it
+    if best.act.kind is HelpKind.NOTHING or best.total <= margin:
         if best.act.kind is not HelpKind.NOTHING:
             reason = f"the best act would be worth only {best.total:.1f} s"
-            if state.favourite is not None and state.favourite[0] == best.act.key and best.total > _STILL * config.margin_s:
+            if state.favourite is not None and state.favourite[0] == best.act.key and best.total > _STILL * margin:
                 return _rest(state, inp, geometry, values, reason)  # a little less for a moment does not begin the wait anew
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
@@ -220,10 +237,14 @@ def _worth_waiting(best: CandidateValue, seconds: float) -> bool:
     return -best.bother > best.need * seconds
 
 
-def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
-    """Whether they have seen that the thing is not where they thought, and search: wherever they go next, it may be for that."""
-    mind, (place, _) = minds.people.get(act.person), state.mistaken.get((act.person, act.object), (None, 0.0))
-    return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
+def _found_gone(state: PlannerState, minds: Minds) -> dict[tuple[str, str], float]:
+    """(person, thing) → since when they have seen that it is not where they thought, and search."""
+    found = {}
+    for (person, thing), (place, _) in state.mistaken.items():
+        mind = minds.people.get(person)
+        if mind is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(thing, {}).get(place, 0.0) < STILL_THERE:
+            found[person, thing] = state.gone.get((person, thing), minds.stamp)
+    return found
 
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:
@@ -232,22 +253,29 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     act = best.act
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
-    doubtful = config.doubtful_s if best.need < config.min_guess else 0.0
     since = state.favourite[1] if state.favourite is not None else inp.stamp
+    gone = inp.stamp - state.gone.get((act.person, act.object), math.inf) >= config.settle_s  # wherever they go next, it may be for that
+    doubtful = _waits(best, gone, config)
     if act.person in state.unclear:
         unclear = state.unclear[act.person]
-        gone = _found_gone(state, inp.minds, act)  # wherever they go next, it may be for that
         there_by = unclear.since + 2 * config.came_s
-        if unclear.came and not unclear.walks and best.need < _PLAIN and act.kind in _FOR_THINGS:
+        if unclear.came and not unclear.walks and best.need < config.plain and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there is after nothing yet
         elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
-            longest = config.unclear_s if not unclear.came else config.doubtful_s if gone else math.inf
+            longest = config.unclear_s if not unclear.came else _DOUBTFUL_S if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
-        if (unclear.walking or unclear.came) and not gone and best.need < _PLAIN and _worth_waiting(best, there_by - inp.stamp):
+        if (unclear.walking or unclear.came) and not gone and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
             doubtful = max(doubtful, there_by - since)  # what is not plain, until they have had time to get to something
-    if best.need < _PLAIN and act.kind in _FOR_THINGS:
+    if best.need < config.plain and act.kind in _FOR_THINGS:
         doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
     return max(_others_first(state, act, since, config) if there else config.settle_s, doubtful)
+
+
+def _waits(best: CandidateValue, gone: bool, config: PlannerConfig) -> float:
+    """How long it waits to be surer: a part of the time for which that is worth it. Who has found it gone may go anywhere next, and will hardly be clearer."""
+    if gone or not best.guessed:
+        return _DOUBTFUL_S if best.need < config.min_guess else 0.0
+    return min(config.doubtful_s, config.waits * -best.bother / max(best.need, 1e-9))
 
 
 def _told_of_something(state: PlannerState, act: HelpAct) -> float:
@@ -258,6 +286,7 @@ def _told_of_something(state: PlannerState, act: HelpAct) -> float:
 def _others_first(state: PlannerState, act: HelpAct, since: float, config: PlannerConfig) -> float:
     """The same while somebody who knows it is there: they say it, if they do, when they are together again, not while the other is still on the way."""
     came = max((e.start if e.end is None else e.end for e in state.events if e.actor == act.person and e.verb is Verb.ENTER), default=-math.inf)
+    came = max(came, state.arrived.get(act.person, -math.inf))
     return max(config.others_first_s, came + config.greeting_s - since)
 
 

@@ -56,6 +56,9 @@ class WantSource(str, Enum):
     MISSED = "missed"  # searches where they left something that was moved behind their back
 
 
+GUESSED = (WantSource.GOAL, WantSource.MISSED)  # read from what somebody does, and from nothing else
+
+
 @dataclass(frozen=True)
 class Want:
     """``target``: class or entity id. ``objects``: entities that would do, in id order."""

@@ -432,5 +432,5 @@ def test_a_parameter_out_of_range_is_named(name, value):
 def test_who_has_just_had_the_very_container_open_is_not_told_that_it_is_in_there(home, run, story, wrong, wants_apple, verb, who, place, ago, told):
     """They took it, whether the robot saw that or not, or it is not there."""
     had = HumanAction(who, verb, place, None, "kitchen", 30.0 - ago - 0.5, 30.0 - ago)
-    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": (*story, had)} if i == 0 else {}, start=30.0, count=10)
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong), lambda i: {"events": (*story, had)} if i == 0 else {}, start=30.0, count=25)
     assert bool(commands(outs)) is told

@@ -217,13 +217,13 @@ def test_of_two_things_that_would_do_somebody_is_told_of_one(home, run, moved):
     home.entities["apple_2"] = replace(home.entities["apple_1"], id="apple_2", position=(1.8, 3.9, 1.5))
     home.at["apple_2"] = "kitchencabinet_3"
     wrong = {"alice": {o: {"kitchentable_1": 0.94, ELSEWHERE: 0.06} for o in ("apple_1", "apple_2")}}
-    gone = HumanAction("david", Verb.PICK, "apple_1", "fridge_1", "kitchen", 12.6, 12.8)
+    gone = HumanAction("david", Verb.PICK, "apple_1", "fridge_1", "kitchen", 13.8, 14.0)
 
     def minds(t):
-        if moved and t >= 12.8:
+        if moved and t >= 14.0:
             home.at["apple_1"] = "david"
         return home.minds(t, {"alice": {get("apple"): 0.9}}, wrong)
 
-    _, outs = run(minds, lambda i: {"events": (gone,) if moved and i == 4 else ()}, count=20)
+    _, outs = run(minds, lambda i: {"events": (gone,) if moved and i == 10 else ()}, count=60)
     told = [c.text for c in commands(outs) if hasattr(c, "text")]
     assert len({t.split(" is in ")[1] for t in told if " is in " in t}) == (2 if moved else 1)
