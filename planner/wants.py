@@ -221,13 +221,14 @@ def _wanted(mind: PersonMind, thing: str) -> float:
 
 
 def _has_searched(person: str, since: float, place: str, wrong: bool, geometry: Geometry, state: PlannerState) -> bool:
-    """Whether the person has since come to the place where they thought it is or opened it, or anything else in its room; who still thinks that it is there
-    (``wrong``), as far as the mind can tell, and opens one other thing is after something else."""
+    """Whether the person has since come to the place where they thought it is or opened it, or anything else in its room, or anywhere once they have been there; who still
+    thinks that it is there (``wrong``), as far as the mind can tell, and opens one other thing is after something else."""
     room = geometry.room_of(place)
     done = [e for e in state.events if e.actor == person and e.start > since]
     if any(e.target == place and (e.verb is Verb.OPEN or e.verb is Verb.WALKTOWARDS and e.end is not None) for e in done):
         return True
-    opened = {e.target for e in done if e.verb is Verb.OPEN and geometry.room_of(e.target) == room}
+    out = min((e.start for e in done if e.verb is Verb.LEAVE and e.target == room), default=math.inf)
+    opened = {e.target for e in done if e.verb is Verb.OPEN and (geometry.room_of(e.target) == room or e.start > out)}
     return len(opened) > (1 if wrong else 0)
 
 

@@ -63,6 +63,17 @@ def test_of_two_things_that_were_moved_it_is_the_one_they_may_still_be_after(hom
     assert either["apple_1"] == pytest.approx(either["book_1"]) == pytest.approx(0.5 * 0.9 * 0.85)
 
 
+@pytest.mark.parametrize("left, missed", [(True, True), (False, False)])
+def test_who_has_been_in_the_room_where_they_left_it_and_looks_into_things_elsewhere_searches_for_it(home, left, missed):
+    """What they saw there while nobody saw them, the mind cannot know."""
+    out = (HumanAction("alice", Verb.LEAVE, "livingroom", None, "livingroom", 3.5, 3.5),) if left else ()
+    opened = tuple(HumanAction("alice", Verb.OPEN, f"kitchencabinet_{i}", None, "kitchen", 3.0 + i, 3.4 + i) for i in (1, 2))
+    state = replace(PlannerState(), events=(*out, *opened), mistaken={("alice", "book_1"): ("coffeetable_1", 3.0)})
+    minds = home.minds(16.4, beliefs={"alice": {"book_1": {"coffeetable_1": 0.9}}}, searching={"alice": 0.9})
+    found = wants(minds, Geometry(home.graph(16.4), PlannerConfig()), state, 0.05, 16.4)
+    assert any(w.source is WantSource.MISSED and w.target == "book_1" for w in found) is missed
+
+
 @pytest.mark.parametrize("opened, believed, missed", [
     (["kitchencabinet_1"], "kitchentable_1", False), (["kitchencabinet_1"], "sofa_1", True), (["kitchentable_1"], "kitchentable_1", True),
     (["kitchencabinet_1", "kitchencabinet_2"], "kitchentable_1", True), (["kitchencabinet_1", "kitchencabinet_1"], "kitchentable_1", False)])
