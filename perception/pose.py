@@ -23,7 +23,8 @@ _BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
 _MID_HEAD = 0.13  # m below the crown
 _HAND = 0.08  # from wrist to palm
-_LOOKS, _FACE = 0.9, 0.8  # powers of what the net and the keypoints say: the next picture says much the same again
+_LOOKS, _FACE = 1.3, 0.8  # powers of what the net and the keypoints say: the net, taught that neighbouring directions are right as well, is surer than it says;
+# where the keypoints lie the next picture says much the same again
 _STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share of those who then face the furniture they stand at, how exactly
 _MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
 _MINIMUM_SCORE = 0.3
