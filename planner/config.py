@@ -36,7 +36,7 @@ class PlannerConfig:
     wait_weight: float = _p(0.5, 0.0, 1.0, "a second of waiting for the robot against a second of searching or walking")
     robot_rate: float = _p(0.12, 0.0, 1.0, "a second of the robot's own time, in seconds of a person's")
     bother_tell_s: float = _p(16.0, 0.0, 120.0, "talking to somebody who needs nothing, s")
-    bother_fetch_s: float = _p(14.0, 0.0, 120.0, "bringing something to somebody who does not want it, s")
+    bother_fetch_s: float = _p(18.0, 0.0, 120.0, "bringing something to somebody who does not want it, s")
     false_word_s: float = _p(20.0, 0.0, 600.0, "having told something untrue, s")
     manipulation_risk_s: float = _p(1.5, 0.0, 120.0, "the chance of dropping or breaking something, per manipulation plan, s")
     claim_s: float = _p(20.0, 0.0, 600.0, "taking away what somebody else wants to stay or to use, s")
