@@ -407,7 +407,7 @@ def test_what_its_eyes_may_have_been_mistaken_about_is_gone_for_last_and_in_one_
 def test_change_of_mind_calls_a_fetch_off(home, run, wrong):
     home.change("alice", posture=Posture.WHEELCHAIR)
     home.change("apple_1", position=(3.5, 3.5, 1.6))
-    minds = lambda t: home.minds(t, {"alice": {get("apple"): 0.8 if t < 14.0 else 0.02}}, wrong)  # noqa: E731
+    minds = lambda t: home.minds(t, {"alice": {get("apple"): 0.8 if t < 16.0 else 0.02}}, wrong)  # noqa: E731
     _, outs = run(minds, count=40)
     got = commands(outs)
     assert isinstance(got[1], Execute) and isinstance(got[-1], Cancel) and "not needed" in got[-1].reason
