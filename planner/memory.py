@@ -103,7 +103,6 @@ class PlannerState:
     switched: Mapping[str, bool] = field(default_factory=dict)  # device → last known state
     stated: Mapping[tuple[str, str], str] = field(default_factory=dict)  # (person, object) → where they said it is, or heard somebody say
     mistaken: Mapping[tuple[str, str], tuple[str, float]] = field(default_factory=dict)  # (person, object) → place, since
-    gone: Mapping[tuple[str, str], float] = field(default_factory=dict)  # (person, object) → since when they look for it, having seen it gone
     searched: Mapping[str, float] = field(default_factory=dict)  # person → when they last plainly searched
     announced: Mapping[str, float] = field(default_factory=dict)  # sentence that said what the robot is about to do → when
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone

@@ -36,7 +36,7 @@ PLAIN_WALK = 0.5  # a walk's target less probable than this is for the mind to w
 _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
 _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: what is left where it is certain that it is wanted
-_DOUBTFUL_S = 1.2  # s for which a need that is not said to be clear in time is waited for while it is less probable than min_guess
+_DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -126,7 +126,7 @@ def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geom
     now_searching = {p: inp.stamp for p, mind in inp.minds.people.items() if mind.searching >= SEARCHING}
     state = replace(state, searched={**{p: t for p, t in state.searched.items() if inp.stamp - t <= SEARCHES_S}, **now_searching})
     state = note_mistaken(follow.prune_requests(state, geometry, inp.stamp), inp.minds, SURELY_WRONG)
-    return chores.observe(replace(state, gone=_found_gone(state, inp.minds)), inp.graph, geometry)
+    return chores.observe(state, inp.graph, geometry)
 
 
 def _turned_up(state: PlannerState, geometry: Geometry, config: PlannerConfig, now: float) -> PlannerState:
@@ -237,14 +237,10 @@ def _worth_waiting(best: CandidateValue, seconds: float) -> bool:
     return -best.bother > best.need * seconds
 
 
-def _found_gone(state: PlannerState, minds: Minds) -> dict[tuple[str, str], float]:
-    """(person, thing) → since when they have seen that it is not where they thought, and search."""
-    found = {}
-    for (person, thing), (place, _) in state.mistaken.items():
-        mind = minds.people.get(person)
-        if mind is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(thing, {}).get(place, 0.0) < STILL_THERE:
-            found[person, thing] = state.gone.get((person, thing), minds.stamp)
-    return found
+def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
+    """Whether they have seen that the thing is not where they thought, and search: wherever they go next, it may be for that."""
+    mind, (place, _) = minds.people.get(act.person), state.mistaken.get((act.person, act.object), (None, 0.0))
+    return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
 
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:
@@ -254,7 +250,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     since = state.favourite[1] if state.favourite is not None else inp.stamp
-    gone = inp.stamp - state.gone.get((act.person, act.object), math.inf) >= config.settle_s  # wherever they go next, it may be for that
+    gone = _found_gone(state, inp.minds, act)
     doubtful = _waits(best, gone, config)
     if act.person in state.unclear:
         unclear = state.unclear[act.person]
@@ -272,7 +268,8 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
 
 
 def _waits(best: CandidateValue, gone: bool, config: PlannerConfig) -> float:
-    """How long it waits to be surer: a part of the time for which that is worth it. Who has found it gone may go anywhere next, and will hardly be clearer."""
+    """How long it waits to be surer of what behaviour tells: a part of the time for which that is worth it. Who has found it gone may go anywhere next and
+    will hardly be clearer; they, and all else that is wanted, are waited for a little while it is unlikely."""
     if gone or not best.guessed:
         return _DOUBTFUL_S if best.need < config.min_guess else 0.0
     return min(config.doubtful_s, config.waits * -best.bother / max(best.need, 1e-9))
