@@ -23,6 +23,7 @@ from perception.handling import HIDDEN, SWING, Traces, reach_to, when
 from perception.hands import portable
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
+from perception.looks import Shows, shows
 from perception.places import PlaceTrack
 from perception.reaching import Reach
 from perception.recent import PastView, shown
@@ -36,6 +37,7 @@ _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still the
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
 _TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two people can hand something over
+_BEFORE_IT = 0.3  # s before a hand was nearest in which it did not lie there yet
 _SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
 _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from somewhere
@@ -295,15 +297,26 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
         likely, stamp, name = max(there, default=(0.0, 0.0, ""))
         if likely < _AT:
             return []
+    if _was_there(thing, stamp - _BEFORE_IT, now):
+        return []
     sure = thing.known_confidence * likely
     return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
 
 
 def _was_in_view(thing: ThingTrack, now: Moment) -> bool:
     """Whether its spot was seen in the seconds before it turned up there: what lay beyond the picture, or behind somebody, may have been there all along."""
-    points = thing.box.grid(3, 0.9)
-    before = [v for v in now.views if v.stamp < thing.born]
-    return not now.views or any(float(np.mean(shown(v, points))) >= 0.5 for v in before)
+    return not now.views or any(_showed(thing, v) for v in now.views if v.stamp < thing.born)
+
+
+def _was_there(thing: ThingTrack, by: float, now: Moment) -> bool:
+    """Whether its colour showed in its place at ``by`` already: it was overlooked until now."""
+    looks = (shows(thing.colour, thing.box, v.frame) for v in reversed(now.views) if v.stamp < by and _showed(thing, v))
+    return next((look for look in looks if look is not Shows.UNCLEAR), None) is Shows.ITSELF
+
+
+def _showed(thing: ThingTrack, view: PastView) -> bool:
+    """Whether most of its spot was in that picture, with nothing before it."""
+    return float(np.mean(shown(view, thing.box.grid(3, 0.9)))) >= 0.5
 
 
 def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:

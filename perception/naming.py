@@ -29,6 +29,7 @@ from perception.records import replace
 _FIXED = (Kind.PERSON, Kind.DOOR)
 _LEAST_WEIGHT = 0.06  # of an average look, however many there were before
 _GATE, _GATE_SHARE = 0.15, 0.35  # metres, and share of its extent, that the middle of what is seen may move between looks
+_OTHERWISE = 0.06  # m, instead of the first of those, for a small thing that looks like something else: more likely it is that, beside it
 _SPEED, _STRIDE = 0.8, 0.35  # m/s, and m at most, that a thing in a hand moves between looks
 GRASP = 0.22  # m from a wrist to the middle of what its hand holds
 _HAND_SPEED, _HAND_LATELY = 1.8, 1.3  # m/s that the hand of somebody walking moves; s after which it may hold something else
@@ -209,7 +210,7 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     likely = [{n for n, p in found[i].names if p >= _ITSELF} for i in here]
     itself = np.array([[o.called in names for o in memory] for names in likely])
     gate = _GATE + _GATE_SHARE * extent
-    gate = np.where((extent < SMALL) & itself, gate + moved[None], gate)
+    gate = np.where(extent < SMALL, np.where(itself, gate + moved[None], gate - _GATE + _OTHERWISE), gate)
     larger = np.abs(np.log(np.array([middles[i][1] for i in here])[:, None] / np.array([o.extent for o in memory])[None]))
     alike = larger < np.log(np.where(extent < SMALL, ALIKE, 3.0))
     carried_off = np.array([o.hand is not None and stamp - o.stamp > _HAND_GONE for o in memory])

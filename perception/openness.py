@@ -38,6 +38,7 @@ _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; s
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
+_SAME_DOOR, _MOSTLY = 0.12, 0.7  # m, from above, from another container's door; share of what stands before this one that is so near
 _TALL = 1.5  # times the usual height
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
@@ -49,6 +50,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     known at all. ``recent``: earlier views, by which air is told from what was hidden."""
     if frame.depth is None:
         return tuple(tracks)
+    tracks = [replace(t, swung=None) if t.swung is not None and t.openness is not Openness.OPEN and _door_of_another(t, tracks) else t for t in tracks]
     tracks = [_with_sides(t, tracks, home) if _opens(t) and t.id in seen else t for t in tracks]
     fronts = Fronts(frame, config, [(t.body, side) for t in tracks if _opens(t) for side in (_telling(t) if t.id in seen else _telling_unseen(t))])
     result = []
@@ -74,6 +76,22 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         settled = settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config))
         result.append(_doubted(settled, traces or {}, frame.stamp, config))
     return tuple(result)
+
+
+def _door_of_another(track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:
+    """Whether what stands before it is a part of the door of another container, which opened before it or of which more shows: a mask runs on into it."""
+    for other in tracks:
+        if other is track or not _opens(other):
+            continue
+        opening = Openness.OPEN in (other.openness, other.pending)
+        doors = [d for d in (other.swung, other.panel if opening else None) if d is not None and len(d)]
+        if not doors or not opening and (other.swung is None or len(other.swung) <= 2 * len(track.swung)):
+            continue
+        at, top = np.concatenate(doors)[:, :2], other.body.centre[2] + other.body.size[2] / 2 + _RIM
+        near = np.linalg.norm(track.swung[:, None, :2] - at[None], axis=2).min(axis=1) <= _SAME_DOOR
+        if float((near & (track.swung[:, 2] <= top)).mean()) >= _MOSTLY:
+            return True
+    return False
 
 
 def known(track: PlaceTrack) -> Openness:

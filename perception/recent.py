@@ -1,14 +1,15 @@
-"""What was air a moment ago: the depth images of the last seconds.
+"""What was air a moment ago, and how it looked: the pictures of the last seconds.
 
 A door, flap or drawer that opens stands where the camera looked through air before; a part of a cupboard that merely comes into view does
-not. That tells opening from seeing more, whatever is known of the cupboard's size. Invariant: only places that were really looked past
-count as air; what was hidden, out of view or without a reading does not. Memory: ``KEPT`` depth images.
+not. That tells opening from seeing more, whatever is known of the cupboard's size. And what turns up on a table was there all the while if its colour
+was. Invariant: only places that were really looked past count as air; what was hidden, out of view or without a reading does not. Memory: ``KEPT``
+pictures and depth images.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -21,17 +22,28 @@ from perception.geometry import depth_at
 KEPT = 8
 _APART = 1.0  # s between two that are kept
 _SLACK = 0.10  # m a reading must lie behind a point, beside what noise explains
+_NOTHING = np.float32(1e9)
 _RIM = np.ones((5, 5), np.uint8)  # a view past the rim of something counts only two pixels from it
 
 
 @dataclass(frozen=True)
 class PastView:
-    """``depth`` float32 (H, W): the nearest reading within two pixels, 0 where any of them has none."""
+    """``depth`` float32 (H, W): the nearest reading within two pixels, 0 where there is none. ``gaps`` bool (H, W): one of those pixels has no reading.
+    ``frame``: the picture, without its detections."""
 
     stamp: float
     depth: np.ndarray
-    camera: CameraModel
-    pose: np.ndarray
+    gaps: np.ndarray
+    frame: FrameInput
+
+    @property
+    def camera(self) -> CameraModel:
+        return self.frame.camera
+
+    @property
+    def pose(self) -> np.ndarray:
+        """(4, 4) optical → map."""
+        return self.frame.camera_pose
 
 
 def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ...]:
@@ -39,9 +51,11 @@ def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ..
     if frame.depth is None or (views and frame.stamp - views[-1].stamp < _APART):
         return tuple(views)
     depth = frame.depth.astype(np.float32, copy=False)
-    if not np.isfinite(depth.sum()):  # of readings that are all finite the sum is, too
-        depth = np.where(np.isfinite(depth), depth, np.float32(0))
-    return (*views, PastView(frame.stamp, cv2.erode(depth, _RIM), frame.camera, np.array(frame.camera_pose, float)))[-KEPT:]
+    read = np.isfinite(depth) & (depth > 0)
+    nearest = cv2.erode(np.where(read, depth, _NOTHING), _RIM)
+    gaps = cv2.dilate((~read).view(np.uint8), _RIM).view(bool)
+    nearest[nearest >= _NOTHING] = 0.0
+    return (*views, PastView(frame.stamp, nearest, gaps, replace(frame, detections=(), passing=None)))[-KEPT:]
 
 
 def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionConfig) -> np.ndarray:
@@ -51,7 +65,7 @@ def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionCon
         ask = np.flatnonzero(~air)
         if not ask.size:
             break
-        expected, measured = depth_at(points[ask], view.depth, view.camera, view.pose)
+        expected, measured = depth_at(points[ask], view.depth, view.camera, view.pose, view.gaps)
         with np.errstate(invalid="ignore"):
             air[ask] = measured > expected + _SLACK + 3 * config.depth_noise * expected ** 2
     return air

@@ -28,6 +28,7 @@ from perception.support import Support, slid, support_of
 from perception.thing_track import AWAY, Surroundings, ThingTrack
 
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
+_PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
 _STILL = 0.05  # m between frames: it lies still
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
@@ -56,8 +57,9 @@ def _where(track: ThingTrack, one: Lifted, around: Surroundings) -> tuple[Box, b
     """(where it is, whether only a sliver of it shows there, whether it lies still)."""
     centre = np.asarray(one.box.centre)
     moved = float(np.linalg.norm(centre - track.seen_at)) if track.seen_at is not None else 0.0
-    sliver = (bool(track.hits) and track.holder is None and max(one.box.size) < _SLIVER * max(track.box.size)
-              and track.box.distance(one.box.centre) < 2 * _STILL)
+    sliver = bool(track.hits) and track.holder is None and (
+        max(one.box.size) < _SLIVER * max(track.box.size) and track.box.distance(one.box.centre) < 2 * _STILL
+        or max(one.box.size) < _PART_OF_IT * max(track.box.size) and bool(track.box.contains(one.box.grid(2, 1.0), _STILL).all()))
     lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(centre - around.frame.camera_pose[:3, 3]))
     box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     return box, sliver, lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from household.actions import HumanAction, Verb
 from household.camera import CameraModel
 from household.scene_graph import Openness, Tracking
-from perception import events, witness
+from perception import events, recent, witness
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -19,6 +19,7 @@ from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
 from perception.places import PlaceTrack
+from perception.frame import FrameInput
 from perception.recent import PastView
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
@@ -282,11 +283,35 @@ def test_what_turns_up_on_a_table_where_a_hand_just_was_was_put_there():
 def test_only_what_turns_up_where_nothing_hid_it_before_was_put_there(at, seen):
     """Before something at 2 m, behind it, and beyond the picture."""
     pose = np.array([[0.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])  # 1 m up, looks along +x
-    view = PastView(2.0, np.full((60, 80), 2.0, np.float32), CameraModel.from_fov(80, 60, 60.0), pose)
+    depth = np.full((60, 80), 2.0, np.float32)
+    view = PastView(2.0, depth, np.zeros((60, 80), bool), FrameInput(2.0, np.zeros((60, 80, 3), np.uint8), depth, CameraModel.from_fov(80, 60, 60.0), pose))
     thing = replace(cup(None, 4.0, "kitchentable_1", born=3.0), box=Box(at, (0.08, 0.08, 0.1)))
     assert events._was_in_view(thing, events.Moment(4.0, views=(view,))) is seen
     assert not events._was_in_view(thing, events.Moment(4.0, views=(replace(view, stamp=3.2),)))  # it was there by then
     assert events._was_in_view(thing, events.Moment(4.0))  # without depth nobody can tell
+
+
+@pytest.mark.parametrize("holes", [False, True])
+def test_what_shows_its_colour_before_a_hand_came_was_only_overlooked(holes):
+    """A towel on a table at 2 m, 1 m below the eye; where the depth camera reads nothing nearby, what it reads still counts."""
+    pose = np.array([[0.0, 0.0, 1.0, 0.0], [-1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]])
+    camera, picture, depth = CameraModel.from_fov(160, 120, 60.0), np.full((120, 160, 3), 90, np.uint8), np.full((120, 160), 2.2, np.float32)
+    depth[::7, ::7] = 0.0 if holes else 2.2
+    bare = FrameInput(1.0, picture.copy(), depth, camera, pose)
+    picture[48:73, 65:96] = (230, 230, 220)
+    laid = FrameInput(2.0, picture, depth, camera, pose)
+    towel = replace(cup(None, 5.0, "kitchentable_1", born=4.0), box=Box((2.0, 0.0, 1.0), (0.3, 0.3, 0.3)), colour=(230.0, 230.0, 220.0))
+
+    def there(*frames):
+        views = ()
+        for frame in frames:
+            views = recent.remember(views, frame)
+        now = events.Moment(5.0, views=views)
+        return events._was_there(towel, 3.0, now), events._was_in_view(towel, now)
+
+    assert there(laid) == (True, True) and there(bare) == (False, True) and there(bare, laid) == (True, True)
+    assert there(replace(laid, stamp=1.0), replace(bare, stamp=2.0)) == (False, True)  # it was taken since
+    assert there(replace(laid, stamp=3.5)) == (False, True)  # by then the hand was there
 
 
 def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():

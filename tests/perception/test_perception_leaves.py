@@ -54,6 +54,19 @@ def test_a_cupboard_that_nobody_was_near_takes_longer_to_be_open():
     assert needed(far, replace(shut, confirmed=5.0)) == CONFIG.openness_frames  # nobody looked at it lately
 
 
+@pytest.mark.parametrize("beside, first, opens", [(0.0, True, False), (0.0, False, False), (0.4, True, True)])
+def test_a_mask_that_runs_on_into_the_door_of_the_next_container_opens_nothing(beside, first, opens):
+    """The lower end of a fridge's open door stands before the stove: what is seen of the door goes to the stove's mask."""
+    z = np.linspace(0.1, 1.7, 30)
+    door = np.stack([np.full(30, 1.1), np.full(30, 3.5), z], axis=1)
+    tall = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.4, 3.9, 0.9), (0.7, 0.7, 1.8)), 5.0, 20, openness=Openness.OPEN if first else Openness.CLOSED,
+                      swung=door, panel=door if first else None)
+    stove = PlaceTrack("stove_1", "stove", Cells(), Box((0.5, 3.2, 0.48), (0.5, 0.7, 0.9)), 5.0, 20, openness=Openness.CLOSED,
+                       swung=door[:6] - (0.0, beside, 0.0))
+    assert openness._door_of_another(stove, [tall, stove]) is not opens
+    assert not openness._door_of_another(tall, [tall, stove])
+
+
 def test_signs_far_apart_are_not_one_change():
     track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 0.0, 20, openness=Openness.CLOSED)
     once = openness.settle(track, Openness.OPEN, 10.0, CONFIG)

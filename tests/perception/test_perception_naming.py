@@ -119,6 +119,13 @@ def test_a_new_thing_beside_another_does_not_get_its_name():
     assert called[-1] == ["plate"] and len(memory) == 1  # the plate itself, moved
 
 
+def test_what_stands_beside_where_a_thing_lay_does_not_get_its_name_when_that_is_taken():
+    """An apple is taken from beside a bottle, of which an arm makes two detections for a moment."""
+    apple, bottle = [("apple", 0.9), ("orange", 0.1)], [("condimentbottle", 1.0)]
+    memory, called = watch([*(look(t, (40, apple), (49, bottle)) for t in (1, 2, 3)), look(4, (49, bottle), (50, bottle)), look(5, (49, bottle))])
+    assert called[-2:] == [["condimentbottle"] * 2, ["condimentbottle"]]
+
+
 def carried(names, left, stamp, wrist=None):
     """A patch at ``left``, and the wrist of whoever holds it (where the patch's middle is, unless said otherwise)."""
     frame = look(stamp, (left, names))
