@@ -22,7 +22,7 @@ from mind import beliefs as belief_model
 from mind import bearers, bodies, carrying
 from mind import evidence as why
 from mind import goals as goal_model
-from mind import growth, hidden, people, publish, supposed
+from mind import growth, hidden, people, publish, supposed, turned_up
 from mind import scene as scenes
 from mind import takers
 from mind import tracked as tracking
@@ -66,6 +66,7 @@ class MindState:
     lay: Mapping[str, bearers.Spot] = field(default_factory=dict)  # object → where its middle was then, map, m
     lost_from: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before, and when it was last seen
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
+    first_known: Mapping[str, float] = field(default_factory=dict)  # object → stamp of the first graph with it, of those that were not in the very first
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -99,7 +100,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
     base = state.base
     moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
     for told in walks.together(inp.events):
-        _happened(tracked, moves, told, scene)
+        _happened(tracked, moves, told, scene, state.first_known)
     _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)
     robot = state.robot
     shown = {e.id for e in inp.graph.entities.values() if e.visible} | set(scene.held.get(ROBOT, ()))
@@ -132,11 +133,13 @@ def _grow(state: MindState, scene: Scene, config: MindConfig) -> MindState:
     registry, names = scenes.renamed(state.registry, scene.graph)
     if names:
         state = _renamed(state, names, scene)
-    registry = scenes.register(registry, scene)
+    known, registry = registry.objects.keys(), scenes.register(registry, scene)
     if not registry.sites:
         return state
     if state.model is not None and registry.sites is state.registry.sites and registry.objects is state.registry.objects:
         return state if registry is state.registry else replace(state, registry=registry)
+    new = () if state.model is None else registry.objects.keys() - known
+    state = replace(state, first_known={**state.first_known, **dict.fromkeys(new, scene.graph.stamp)}) if new else state
     layout = scenes.build_layout(registry, config)
     space = goal_model.household_goals(registry.objects.values(), registry.devices, layout, config)
     model = Model.of(layout, space, dict(registry.objects), config)
@@ -173,7 +176,7 @@ def _renamed(state: MindState, names: Mapping[str, str], scene: Scene) -> MindSt
     moves = tuple(replace(m, object=names.get(m.object, m.object)) for m in state.moves)
     people = {p: walks.final(replace(bodies.renamed(t, names, scene), wrong_since=ids(t.wrong_since), memory=why.renamed(t.memory, names)))
               for p, t in state.people.items()}
-    return replace(state, last_where=ids(state.last_where), taken_from=ids(state.taken_from), lost_from=ids(state.lost_from), moves=moves,
+    return replace(state, last_where=ids(state.last_where), first_known=ids(state.first_known), taken_from=ids(state.taken_from), lost_from=ids(state.lost_from), moves=moves,
                    people=people)
 
 
@@ -305,7 +308,7 @@ def _opened_early(tracked: dict[str, Tracked], scene: Scene, model: Model, opene
             tracked[near[0]] = people.opens(tracked[near[0]], name, scene)
 
 
-def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanAction, ...], scene: Scene) -> None:
+def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanAction, ...], scene: Scene, first_known: Mapping[str, float]) -> None:
     """One event (or a walk's alternatives): the actor's act, what everybody saw of it, and the record of moves."""
     event = told[0]
     actor = tracked.get(event.actor)
@@ -315,6 +318,7 @@ def _happened(tracked: dict[str, Tracked], moves: list[Move], told: tuple[HumanA
     if not moved:
         return
     if event.verb in PICKS:
+        tracked.update(turned_up.known(tracked, event, first_known.get(event.target)))
         tracked.update({name: bodies.has_left(t, event) for name, t in tracked.items() if name != event.actor})
     for name, p in event.witnesses.items():
         if name in tracked and name != event.actor:

@@ -1,0 +1,61 @@
+"""Who knew of a thing that somebody takes out of where it had not been seen.
+
+A book goes into a drawer in a hand that hides it, and comes out again in another's: then it was in there all the while. Things do not come by themselves, so who
+had that drawer open before, with nobody else at it in between, has seen it there or has put it there; who did so with nothing to show for it (:mod:`mind.hidden`)
+most likely put it there, and that "something unseen" has a name now. Invariant: whoever looked there only afterwards, and the one who takes it, are told by what
+they see and do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from household import classes
+from household.actions import HumanAction
+from mind import beliefs as belief_model
+from mind import evidence as why
+from mind import goals as goal_model
+from mind.goals import UNSEEN
+from mind.hidden import LEFT
+from mind.tracked import LAST_THERE, Tracked
+from mind.values import replace
+
+NEW = 3.0  # s before it is taken from which on it was known at all, since it was opened
+FADES = 600.0  # s in which it becomes three times less likely that nobody else was there unseen
+
+
+def known(people: Mapping[str, Tracked], event: HumanAction, since: float | None) -> dict[str, Tracked]:
+    """Everybody once ``event``, a pick, is told. ``since``: stamp at which the thing was first known; None: from the first."""
+    if since is None or event.place is None or since < event.start - NEW:
+        return dict(people)
+    return {name: t if name == event.actor else _knew(t, people, event) for name, t in people.items()}
+
+
+def _knew(t: Tracked, people: Mapping[str, Tracked], event: HumanAction) -> Tracked:
+    o, site = t.model.named.get(event.target or ""), t.model.layout.index.get(event.place or "")
+    if o is None or site is None or site >= len(t.last_look) or not t.model.layout.holds[site]:
+        return t
+    look = float(t.last_look[site])
+    others = [other for name, other in people.items() if name not in (t.person, event.actor) and site < len(other.last_look)]
+    if not -math.inf < look < event.start or any(look < other.last_look[site] < event.start for other in others):
+        return t
+    p = LAST_THERE * min(1.0, event.confidence / 0.5) * math.exp((look - event.start) / FADES)
+    seen = belief_model.see(t.state.beliefs, np.array([o]), np.array([site]), p)
+    t = replace(t, state=replace(t.state, beliefs=seen), memory=why.note(t.memory, event.target, why.saw(look, event.target, event.place)))
+    return _left(t, classes.class_of(event.target), event.place, site)
+
+
+def _left(t: Tracked, cls: str, place: str, site: int) -> Tracked:
+    """What they may have left there without its being seen was this."""
+    row = t.model.objects.index(UNSEEN) if UNSEEN in t.model.objects else None
+    visit = t.visited is not None and t.visited[0] == place and not t.visited[2]
+    if row is None or not (visit or t.state.beliefs.sure[row, site] >= LEFT / 2):
+        return t
+    absent = np.zeros((len(t.model.objects), 1))
+    absent[row] = 1.0
+    nothing = belief_model.miss(t.state.beliefs, absent, np.array([site]))
+    space = goal_model.favoured(t.model.space, cls, t.model.config.handled_weight) if cls not in t.handled else t.model.space
+    return replace(t, state=replace(t.state, beliefs=nothing), model=replace(t.model, space=space), handled=t.handled | {cls}, visited=None if visit else t.visited)

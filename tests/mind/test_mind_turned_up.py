@@ -1,0 +1,69 @@
+"""What comes out of a drawer in somebody's hand was in there before: who had it open then knew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from household.actions import Verb
+from household.scene_graph import SceneGraph
+from mind.goals import UNSEEN
+from tests.mind.kitchen_story import Watch, did, graph
+
+BOTH = {"alice": "kitchen", "david": "kitchen"}
+APART = {"alice": "livingroom", "david": "kitchen"}
+
+
+def without_apple(g: SceneGraph) -> SceneGraph:
+    entities = {k: e for k, e in g.entities.items() if k != "apple_1"}
+    return replace(g, entities=entities, relations=frozenset(r for r in g.relations if "apple_1" not in (r.subject, r.object)),
+                   sees={k: v - {"apple_1"} for k, v in g.sees.items()})
+
+
+def taken(known: bool = False, another: bool = False, looks: bool = True) -> Watch:
+    """Alice has the fridge open; later, when she is away, David takes an apple out of it. ``known``: the apple was seen elsewhere before; ``another``: in between
+    Mia had the fridge open, too; ``looks``: Alice did."""
+    w, first = Watch(), (lambda g: g) if known else without_apple
+    w.see(first(graph(1, "kitchentable_1", BOTH, ("alice",))))
+    if looks:
+        w.see(first(graph(3, "kitchentable_1", BOTH, ("alice",), ("fridge_1",))), did("alice", Verb.OPEN, "fridge_1", None, 2, 3))
+        w.see(first(graph(5, "kitchentable_1", BOTH, ("alice",))), did("alice", Verb.CLOSE, "fridge_1", None, 4, 5))
+    w.see(first(graph(8, "kitchentable_1", APART)), did("alice", Verb.LEAVE, "kitchen", None, 7, 7), did("alice", Verb.ENTER, "livingroom", None, 7, 7))
+    if another:
+        w.see(first(graph(12, "kitchentable_1", {**APART, "mia": "kitchen"}, ("mia",), ("fridge_1",))), did("mia", Verb.OPEN, "fridge_1", None, 11, 12))
+        w.see(first(graph(14, "kitchentable_1", {**APART, "mia": "kitchen"})), did("mia", Verb.CLOSE, "fridge_1", None, 13, 14))
+    w.see(first(graph(40, "kitchentable_1", APART, ("david",), ("fridge_1",))), did("david", Verb.OPEN, "fridge_1", None, 39, 40))
+    w.see(graph(42, "david", APART, ("david",), ("fridge_1",)), did("david", Verb.PICK, "apple_1", "fridge_1", 41, 42, alice=0.0))
+    return w
+
+
+def convinced(w: Watch, person: str, thing: str = "apple_1") -> float:
+    t = w.state.people[person]
+    return float(t.state.beliefs.sure[t.model.objects.index(thing), t.model.layout.index["fridge_1"]])
+
+
+def test_who_had_it_open_before_knew_that_it_was_in_there_and_most_likely_left_it():
+    w = taken()
+    assert convinced(w, "alice") > 0.7 and w.false("alice", "apple_1").probability > 0.5
+    assert convinced(w, "alice", UNSEEN) == 0.0 and "apple" in w.state.people["alice"].handled
+    assert convinced(w, "david") == 0.0
+
+
+@pytest.mark.parametrize("known, another, looks", [(True, False, True), (False, True, True), (False, False, False)])
+def test_not_what_was_seen_elsewhere_nor_where_somebody_else_was_since_nor_who_never_looked(known, another, looks):
+    w = taken(known, another, looks)
+    assert convinced(w, "alice") < 0.2 and "apple" not in w.state.people["alice"].handled
+    if another:
+        assert convinced(w, "mia") > 0.7
+
+
+def test_a_thing_keeps_the_stamp_at_which_it_was_first_known_under_another_name():
+    w = taken()
+    assert w.state.first_known == {"apple_1": 42.0}
+    g = graph(43, "david", APART, ("david",))
+    entities = {k: e for k, e in g.entities.items() if k != "apple_1"} | {"orange_1": replace(g.entities["apple_1"], id="orange_1", cls="orange")}
+    relations = frozenset(replace(r, subject="orange_1") if r.subject == "apple_1" else replace(r, object="orange_1") if r.object == "apple_1" else r for r in g.relations)
+    w.see(replace(g, entities=entities, relations=relations, renamed={"apple_1": "orange_1"},
+                  sees={k: frozenset("orange_1" if n == "apple_1" else n for n in v) for k, v in g.sees.items()}))
+    assert w.state.first_known == {"orange_1": 42.0}
