@@ -21,6 +21,7 @@ from mind.values import replace
 
 GOALS_SHOWN = 40
 NOTICEABLE = 1e-3  # a row is published anew when one of its probabilities has moved by more
+REAL = 0.02  # the same of how surely there is a thing
 GOAL_FLOOR = 2e-3
 RESTED_SECONDS = 4.0
 GOALS_EXPLAINED = 3
@@ -47,7 +48,8 @@ class Shown:
 
 @dataclass(frozen=True)
 class Published:
-    """The last output: the robot's belief with its array (o, n) and rows, and every person's. ``wrong`` (o, n): ``falsebelief.wrong_at``."""
+    """The last output: the robot's belief with its array (o, n) and rows, and every person's. ``wrong`` (o, n): ``falsebelief.wrong_at`` of what there is;
+    ``real`` (o,): how surely there is."""
 
     robot: Beliefs | None = None
     taken_from: Mapping[str, str] = field(default_factory=dict)
@@ -55,17 +57,21 @@ class Published:
     array: np.ndarray | None = None
     rows: Rows | None = None
     people: Mapping[str, Shown] = field(default_factory=dict)
+    real: np.ndarray | None = None
 
 
 def minds(stamp: float, tracked: Mapping[str, Tracked], robot: Beliefs, base: np.ndarray, moves: tuple[Move, ...], model: Model,
-          taken_from: Mapping[str, str], before: Published) -> tuple[Minds, dict[str, Tracked], Published]:
-    """Everybody's minds at ``stamp``, and the people with what publishing them taught (since when a belief has been false)."""
-    if before.robot is robot and before.wrong is not None and before.array is not None and before.taken_from is taken_from:
+          taken_from: Mapping[str, str], before: Published, real: np.ndarray | None = None) -> tuple[Minds, dict[str, Tracked], Published]:
+    """Everybody's minds at ``stamp``, and the people with what publishing them taught (since when a belief has been false). ``real`` float (o,): how surely
+    there is such a thing at all (None: as surely as can be); nobody is mistaken about what there is not."""
+    real = np.ones(len(model.objects)) if real is None else real
+    known = before.real is not None and before.real.shape == real.shape and np.abs(before.real - real).max(initial=0.0) < REAL
+    if before.robot is robot and before.wrong is not None and before.array is not None and before.taken_from is taken_from and known:
         now = before
     else:
         array, rows = _rows(robot.credence(), model, before.array, before.rows)
         carried = np.array([model.named[o] for o in taken_from if o in model.named], dtype=int)
-        now = Published(robot, taken_from, falsebelief.wrong_at(robot, base, model.layout, carried), array, rows)
+        now = Published(robot, taken_from, falsebelief.wrong_at(robot, base, model.layout, carried) * real[:, None], array, rows, real=real)
     out: dict[str, PersonMind] = {}
     kept: dict[str, Tracked] = {}
     shown: dict[str, Shown] = {}

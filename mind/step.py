@@ -124,7 +124,7 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
         t = supposed.weigh(t, sights, doubtful, inp.graph.stamp)
         tracked[name] = people.stands_about(t, inp.graph.stamp, visible)
     kept = tuple(moves[-why.MOVES_KEPT:]) if len(moves) > len(state.moves) else state.moves
-    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.taken_from, state.published)
+    minds, tracked, published = publish.minds(inp.graph.stamp, tracked, robot, base, kept, model, state.taken_from, state.published, _real(inp.graph, model))
     return replace(state, stamp=inp.graph.stamp, people=tracked, robot=robot, last_where=scene.where, moves=kept, published=published), minds
 
 
@@ -249,6 +249,11 @@ def _present(scene: Scene, registry: Registry, model: Model) -> np.ndarray:
         if name in registry.rows and place in model.layout.index:
             out[registry.rows[name], model.layout.index[place]] = True
     return out
+
+
+def _real(graph: SceneGraph, model: Model) -> np.ndarray:
+    """Float (o,): how surely there is each thing, as the graph has it; a mistake of the eyes lies somewhere, too."""
+    return np.array([graph.entities[o].confidence if o in graph.entities else 1.0 for o in model.objects])
 
 
 def _in_view(graph: SceneGraph, person: str) -> bool:

@@ -67,3 +67,14 @@ def test_a_thing_keeps_the_stamp_at_which_it_was_first_known_under_another_name(
     w.see(replace(g, entities=entities, relations=relations, renamed={"apple_1": "orange_1"},
                   sees={k: frozenset("orange_1" if n == "apple_1" else n for n in v) for k, v in g.sees.items()}))
     assert w.state.first_known == {"orange_1": 42.0}
+
+
+@pytest.mark.parametrize("sure", [1.0, 0.4])
+def test_nobody_is_mistaken_about_what_hardly_exists(sure):
+    """A mistake of the eyes is carried off, too, when it showed at somebody's hand."""
+    w, at = Watch(), lambda g: replace(g, entities={**g.entities, "apple_1": replace(g.entities["apple_1"], confidence=sure)})
+    w.see(at(graph(1, "kitchentable_1", BOTH, ("alice",))))
+    w.see(at(graph(8, "kitchentable_1", APART)), did("alice", Verb.LEAVE, "kitchen", None, 7, 7), did("alice", Verb.ENTER, "livingroom", None, 7, 7))
+    w.see(at(graph(42, "david", APART, ("david",))), did("david", Verb.PICK, "apple_1", "kitchentable_1", 41, 42, alice=0.0))
+    w.see(at(graph(45, "fridge_1", APART, ("david",), ("fridge_1",))), did("david", Verb.PUTIN, "apple_1", "fridge_1", 44, 45, alice=0.0))
+    assert w.false("alice", "apple_1").probability == pytest.approx(sure, abs=0.12)
