@@ -29,7 +29,7 @@ _RIM = np.ones((5, 5), np.uint8)  # a view past the rim of something counts only
 @dataclass(frozen=True)
 class PastView:
     """``depth`` float32 (H, W): the nearest reading within two pixels, 0 where there is none. ``gaps`` bool (H, W): one of those pixels has no reading.
-    ``frame``: the picture, without its detections."""
+    ``frame``: the picture, without depth and detections."""
 
     stamp: float
     depth: np.ndarray
@@ -55,7 +55,7 @@ def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ..
     nearest = cv2.erode(np.where(read, depth, _NOTHING), _RIM)
     gaps = cv2.dilate((~read).view(np.uint8), _RIM).view(bool)
     nearest[nearest >= _NOTHING] = 0.0
-    return (*views, PastView(frame.stamp, nearest, gaps, replace(frame, detections=(), passing=None)))[-KEPT:]
+    return (*views, PastView(frame.stamp, nearest, gaps, replace(frame, depth=None, detections=(), passing=None)))[-KEPT:]
 
 
 def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionConfig) -> np.ndarray:
