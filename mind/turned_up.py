@@ -24,6 +24,7 @@ from mind.tracked import LAST_THERE, Tracked
 from mind.values import replace
 
 NEW = 3.0  # s before it is taken from which on it was known at all, since it was opened
+TOLD = 0.5  # confidence in the pick from which on it is taken for sure that it came from there
 FADES = 600.0  # s in which it becomes three times less likely that nobody else was there unseen
 
 
@@ -42,7 +43,7 @@ def _knew(t: Tracked, people: Mapping[str, Tracked], event: HumanAction) -> Trac
     others = [other for name, other in people.items() if name not in (t.person, event.actor) and site < len(other.last_look)]
     if not -math.inf < look < event.start or any(look < other.last_look[site] < event.start for other in others):
         return t
-    p = LAST_THERE * min(1.0, event.confidence / 0.5) * math.exp((look - event.start) / FADES)
+    p = LAST_THERE * min(1.0, event.confidence / TOLD) * math.exp((look - event.start) / FADES)
     seen = belief_model.see(t.state.beliefs, np.array([o]), np.array([site]), p)
     t = replace(t, state=replace(t.state, beliefs=seen), memory=why.note(t.memory, event.target, why.saw(look, event.target, event.place)))
     return _left(t, classes.class_of(event.target), event.place, site)

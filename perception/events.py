@@ -22,8 +22,8 @@ from perception.geometry import Box
 from perception.handling import HIDDEN, SWING, Traces, reach_to, when
 from perception.hands import portable
 from perception.home_map import HomeMap
-from perception.people import PersonTrack
 from perception.looks import Shows, shows
+from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.reaching import Reach
 from perception.recent import PastView, shown

@@ -85,7 +85,7 @@ def _door_of_another(track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:
             continue
         opening = Openness.OPEN in (other.openness, other.pending)
         doors = [d for d in (other.swung, other.panel if opening else None) if d is not None and len(d)]
-        if not doors or not opening and (other.swung is None or len(other.swung) <= 2 * len(track.swung)):
+        if not doors or not opening and len(other.swung) <= 2 * len(track.swung):
             continue
         at, top = np.concatenate(doors)[:, :2], other.body.centre[2] + other.body.size[2] / 2 + _RIM
         near = np.linalg.norm(track.swung[:, None, :2] - at[None], axis=2).min(axis=1) <= _SAME_DOOR

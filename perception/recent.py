@@ -22,7 +22,7 @@ from perception.geometry import depth_at
 KEPT = 8
 _APART = 1.0  # s between two that are kept
 _SLACK = 0.10  # m a reading must lie behind a point, beside what noise explains
-_NOTHING = np.float32(1e9)
+_NOTHING = np.float32(1e9)  # m: farther than any reading
 _RIM = np.ones((5, 5), np.uint8)  # a view past the rim of something counts only two pixels from it
 
 
