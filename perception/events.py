@@ -44,6 +44,7 @@ _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
+_TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _BEHIND = 0.6  # how sure it is that who bent over a container for long opened and shut it
 _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
@@ -69,7 +70,7 @@ class Moment:
 class Hand:
     """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
     getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames; ``between``: the thing as they last had it. ``met``: who had it in hand,
-    and where, when it was first seen, as long as nothing was told of it."""
+    and where, when it was first seen, as long as nothing was told of it. ``owed``: (the thing as it was before, since when) of a pick that is still to be told."""
 
     holder: str | None = None
     thing: ThingTrack | None = None
@@ -78,6 +79,7 @@ class Hand:
     frames: int = 0
     between: ThingTrack | None = None
     met: tuple[str, tuple[float, float, float]] | None = None
+    owed: tuple[ThingTrack | None, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -189,24 +191,43 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             if hand.thing is not None and thing.holder is None and not put:
                 events += _through_a_hand(hand, thing, now) or _carried_over(hand.thing, thing, now)
             events += put
+            if hand.owed is not None:
+                hand, picked = _still_owed(hand, thing, now)
+                events += picked
             result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
         frames = hand.frames + 1 if thing.holder == hand.next else 1
         if frames < _SETTLED:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
             continue
+        if hand.owed is not None and hand.thing is not None:  # it was taken and is given away before anybody could tell what it is
+            picked = _picked(hand.owed[0], hand.thing, now, round(hand.thing.known_confidence, 3), hand.owed[1])
+            hand, events = replace(hand, taken=None if picked else hand.taken), events + picked
         sure = round(thing.known_confidence, 3)
-        taken = hand.taken
+        taken, owed = hand.taken, None
         if hand.holder is None:
-            picked = _picked(hand.thing, thing, now, sure)
             first = hand.met[1] if hand.met is not None and hand.met[0] == thing.holder else tuple(thing.spot.centre)
-            taken, events = None if picked else first, events + picked
+            picked = _picked(hand.thing, thing, now, sure, now.stamp)
+            if picked and sure >= _TOLD_AT:
+                taken, events = None, events + picked
+            else:
+                taken, owed = first, (hand.thing, now.stamp)
         elif thing.holder is not None:
             events += _passed_on(hand, thing, now, sure)
         elif taken is None or math.dist(thing.box.centre, taken) > _STAYED:
             events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
-        result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None)
+        result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None, owed=owed)
     return result, events
+
+
+def _still_owed(hand: Hand, thing: ThingTrack, now: Moment) -> tuple[Hand, list[HumanAction]]:
+    """The pick that is still to be told of what somebody has in hand: as soon as it is sure enough, or it has waited long enough."""
+    old, since = hand.owed
+    sure = round(thing.known_confidence, 3)
+    picked = _picked(old, thing, now, sure, since)
+    if now.stamp - since < _WAITS and not (picked and sure >= _TOLD_AT):
+        return hand, []
+    return replace(hand, owed=None, taken=None if picked else hand.taken), picked
 
 
 def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -232,16 +253,17 @@ def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[
             HumanAction(taker.id, Verb.PICK, thing.id, place, now.rooms.get(taker.id), taken_at, now.stamp, sure)]
 
 
-def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
+def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float, since: float) -> list[HumanAction]:
+    """The pick of a thing that has been in this hand from ``thing.changed`` on, as it seemed at ``since``; none where it may have been carried in."""
     holder = now.people.get(thing.holder or "")
     if holder is None:
         return []
     place = old.place if old is not None else None
     source, start = now.places.get(place or ""), thing.changed
     gone = old is not None and old.tracking is Tracking.LOST  # from where it was, before this hand had it
-    if source is None or gone or _turned_up(thing, source, now):  # in the hand, or under it: out of what they just had open, or carried in
-        opened, since = _just_open(holder, now, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
-        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and since - _LOOKED_BACK < s.stamp < since - 0.1
+    if source is None or gone or _turned_up(thing, source, since):  # in the hand, or under it: out of what they just had open, or carried in
+        opened, first = _just_open(holder, now, since, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
+        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and first - _LOOKED_BACK < s.stamp < first - 0.1
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
             opened = None
@@ -259,7 +281,7 @@ def _through_a_hand(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAct
     if held is None or not thing.visible or thing.place in (None, old.place) or old.rest is None or math.dist(thing.box.centre, old.rest) <= _APART:
         return []
     sure = round(thing.known_confidence, 3)
-    return _picked(old, held, now, sure) + _put(held.holder, thing, now, sure)
+    return _picked(old, held, now, sure, now.stamp) + _put(held.holder, thing, now, sure)
 
 
 def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[HumanAction]:
@@ -325,20 +347,20 @@ def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:
     return place.body if place is not None else replace(thing.box, centre=tuple(centre))
 
 
-def _turned_up(thing: ThingTrack, source: PlaceTrack, now: Moment) -> bool:
-    """Whether it was first seen a moment ago, or since its container was opened: hands may have been at it before anything was seen."""
-    opened = source.opened_at is not None and now.stamp - source.opened_at < _RECENT and thing.born >= source.opened_at
-    return opened or thing.born > now.stamp - _NEW
+def _turned_up(thing: ThingTrack, source: PlaceTrack, stamp: float) -> bool:
+    """Whether it was first seen just before, or since its container was opened: hands may have been at it before anything was seen."""
+    opened = source.opened_at is not None and stamp - source.opened_at < _RECENT and thing.born >= source.opened_at
+    return opened or thing.born > stamp - _NEW
 
 
-def _just_open(holder: PersonTrack, now: Moment, least: float = _AT) -> tuple[PlaceTrack, float] | None:
-    """The container that this person most likely took a thing out of that was first seen in their hand, and when: one that was open
+def _just_open(holder: PersonTrack, now: Moment, by: float, least: float) -> tuple[PlaceTrack, float] | None:
+    """The container that this person most likely took a thing out of that they had in hand at ``by``, and when: one that was open
     lately while their hand, or they, were at it."""
     found = []
     for p in now.places.values():
-        if p.opened_at is None or now.stamp - p.opened_at > _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
+        if p.opened_at is None or not 0.0 <= by - p.opened_at <= _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
             continue
-        there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, now.stamp, p)
+        there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, by, p)
         if there is not None and there[1] > least:
             found.append((p.opened_at + there[1], p.id, there[0]))
     return (now.places[max(found)[1]], max(found)[2]) if found else None

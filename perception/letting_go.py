@@ -83,7 +83,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     place = (opened or around.places.get(track.tried or "") or likely) if watched else None
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
-        return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, stamp, around), sure)
+        return _left_in(track, place, handled(holder.id, place.body, place.id if place is opened else None, track.last_seen, stamp, around), sure)
     if track.bare <= (_BARE if watched else 1) * needed:  # who was away may have left it there
         return track
     if watched and (only := _only_container(track, around)) is not None:

@@ -34,6 +34,7 @@ _BESIDE = 2  # pixels
 _RIM = np.ones((2 * _BESIDE + 1,) * 2, np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 _ELSEWHERE = 0.5  # m from where it lay
+_TOO_WIDE = 1.8  # times as wide as its kind is
 
 
 @dataclass(frozen=True)
@@ -221,7 +222,9 @@ def _sure(tracks, config: PerceptionConfig) -> list:
 
 
 def _seats(furniture: tuple[places.PlaceTrack, ...], loose: tuple[ThingTrack, ...]) -> list[Box]:
-    return [p.body for p in furniture if p.cls in _SEATS] + [t.box for t in loose if t.cls in _SEATS]
+    """Boxes of what can be sat on; what is called a chair and is as wide as two tells of nowhere to sit."""
+    found = [(p.cls, p.body) for p in furniture if p.cls in _SEATS] + [(t.cls, t.box) for t in loose if t.cls in _SEATS]
+    return [box for cls, box in found if max(box.size[:2]) < _TOO_WIDE * max(classes.get(cls).size[:2])]
 
 
 def _door(door: places.PlaceTrack, sign: Openness | None, stamp: float, config: PerceptionConfig) -> places.PlaceTrack:

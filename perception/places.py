@@ -8,7 +8,7 @@ change; a place not in view stays as it was; a place goes only after its volume 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,7 @@ UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out 
 DESERTED = 5.0  # s that it takes to come in for that, and to leave again
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
 _FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; points along each edge by which its surface is remembered
+_NEARLY, _ON_IT, _STEADILY = 0.1, 0.03, 3  # m between two pieces that stand side by side, of a reading from the surface it is of; sightings for which its body has not grown of what is well known
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -132,7 +133,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
         for i, one in enumerate(found):
             if i in pairs:
                 track = known[pairs[i]]
-                current[track.id] = _grown(current[track.id], one, frame, wall_yaws, views, config)
+                current[track.id] = _grown(current[track.id], one, frame, wall_yaws, views, config, _beside(current[track.id], current.values()))
                 seen[track.id] = one
             elif len(one.points) >= 6:
                 rest.append(one)
@@ -235,9 +236,12 @@ def _opened(track: PlaceTrack, one: Lifted, frame: FrameInput) -> PlaceTrack:
 
 
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...], views: Sequence[PastView],
-           config: PerceptionConfig) -> PlaceTrack:
+           config: PerceptionConfig, beside: Sequence[PlaceTrack] = ()) -> PlaceTrack:
+    """``beside``: what else stands there: a mask that runs on into it makes no piece longer."""
     door = swung(track, one, views, config)
     points = one.points.compress(_belongs(track, one.points), axis=0) if door is None else one.points[:0]
+    for other in beside if len(points) else ():
+        points = points.compress(~other.body.contains(points, _ON_IT) | track.body.contains(points, 0.0), axis=0)
     cells = track.cells.add(points)
     body = track.body
     if not _stands_open(track) and (len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings)):
@@ -245,6 +249,14 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
     return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True, mapped=False,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
+
+
+def _beside(track: PlaceTrack, others: Iterable[PlaceTrack]) -> list[PlaceTrack]:
+    """Well-known pieces that open, of another class, whose footprints nearly touch this one."""
+    def near(other: PlaceTrack) -> bool:
+        return math.dist(other.body.centre[:2], track.body.centre[:2]) < (math.hypot(*other.body.size[:2]) + math.hypot(*track.body.size[:2])) / 2 + _NEARLY
+
+    return [t for t in others if t.cls != track.cls and t.established and t.steady >= _STEADILY and classes.get(t.cls).kind is classes.Kind.CONTAINER and near(t)]
 
 
 def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:

@@ -28,6 +28,7 @@ _LOOKS, _FACE = 1.3, 0.8  # powers of what the net and the keypoints say: the ne
 _STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share of those who then face the furniture they stand at, how exactly
 _MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
 _MINIMUM_SCORE = 0.3
+_SITS = 0.6  # crown of who sits, of their height; whose is lower has bent down
 
 
 @dataclass(frozen=True)
@@ -200,4 +201,4 @@ def _posture(points: np.ndarray, crown: float, crown_seen: bool, height: float |
     standing = max(height or 0.0, 1.5)
     if crown > 0.88 * standing:
         return Posture.STANDING
-    return Posture.SITTING if 0.45 * standing < crown < 0.84 * standing else Posture.UNKNOWN
+    return Posture.SITTING if _SITS * standing < crown < 0.84 * standing else Posture.UNKNOWN

@@ -30,6 +30,7 @@ from perception.thing_track import AWAY, Surroundings, ThingTrack
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
 _STILL = 0.05  # m between frames: it lies still
+_PLAINLY = 0.8  # confidence from which on a second look makes sure of a thing
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
@@ -69,10 +70,13 @@ def _shown(before: ThingTrack, one: Lifted, lies: bool, held: bool, around: Surr
     """What seeing it tells wherever it is: that it exists, what it may be called, how it looks; what was concluded or counted while it was unseen is done with."""
     stamp, there_still = around.frame.stamp, lies and before.holder is None
     trust = max(before.confidence, before.was) if there_still else before.confidence  # overlooked, and not gone: whatever speaks for it speaks for it still
-    return replace(before, tracking=Tracking.HELD if held else Tracking.VISIBLE, visible=True, last_seen=stamp, hits=before.hits + 1,
+    confidence = trust + _TRUST * one.detection.score * (1 - trust)
+    plain = before.hits and confidence >= _PLAINLY  # two good looks are as good as several poor ones
+    return replace(before, tracking=Tracking.HELD if held else Tracking.VISIBLE, visible=True, last_seen=stamp,
+                   hits=max(before.hits + 1, around.config.confirm_frames if plain else 0),
                    still=before.still + 1 if lies else 0, still_since=before.still_since if lies and before.still else stamp,
                    colour=colour_of(one, around.frame, before.colour), look=_known_look(before, one, held, around),
-                   names=one.detection.names, named=certainty(one.detection), confidence=trust + _TRUST * one.detection.score * (1 - trust),
+                   names=one.detection.names, named=certainty(one.detection), confidence=confidence,
                    was=0.0 if there_still else before.was, overlooked=before.overlooked + (before.missed if there_still else 0),
                    guessed=False, sure=1.0, missed=0, visited=False, unwatched=0.0, tried=None, stood={}, bare=0)
 

@@ -326,6 +326,31 @@ def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():
     assert [(e.verb, e.place) for e in told(mug(0.6), far)] == [(Verb.PUTON, on)]
 
 
+def poorly(t, named_at, until=9.0):
+    """A mug that shows in Alice's hand from 3.0 s on, whose name is not sure before ``named_at``; laid down elsewhere at ``until``."""
+    sure = (("mug", 0.3), ("vase", 0.7)) if t < named_at else (("mug", 0.9), ("vase", 0.1))
+    laid = replace(cup(None, t, "kitchentable_1", born=3.0, changed=until), inside=False, names=sure, box=Box((1.3, 0.0, 1.0), (0.08, 0.08, 0.1)))
+    return None if t < 3.0 else laid if t >= until else replace(cup("alice", t, born=3.0, changed=3.0), names=sure)
+
+
+@pytest.mark.parametrize("named_at, end, confidence", [(0.0, 3.2, 0.86), (4.5, 4.6, 0.86), (9.0, 6.2, 0.28)])
+def test_the_pick_of_what_nobody_can_name_yet_waits_for_a_better_look(named_at, end, confidence):
+    """She had her hand in the open cupboard at 2.2 s; the moment of the pick is the same whenever it is told."""
+    (pick,) = told(lambda t: poorly(t, named_at), cupboard(1.0), visit(), until=8.0)
+    assert (pick.verb, pick.place) == (Verb.PICK, "kitchencabinet_1") and pick.start == pytest.approx(2.2, abs=0.4)
+    assert pick.end == pytest.approx(end, abs=0.25) and pick.confidence == pytest.approx(confidence, abs=0.02)
+
+
+def test_a_pick_that_waits_is_told_before_the_thing_is_put_down():
+    found = told(lambda t: poorly(t, 9.0, until=4.6), cupboard(1.0), visit(), until=8.0)
+    assert [(e.verb, e.place) for e in found] == [(Verb.PICK, "kitchencabinet_1"), (Verb.PUTON, "kitchentable_1")]
+    assert found[0].start < found[1].start
+
+
+def test_what_was_in_the_hand_before_a_cupboard_opened_did_not_come_out_of_it():
+    assert told(lambda t: poorly(t, 9.0), cupboard(4.0), visit(), until=8.0) == []
+
+
 def test_what_was_met_in_a_hand_only_just_before_it_was_put_down_was_put_down():
     far = cupboard(box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
     on = "kitchentable_1"

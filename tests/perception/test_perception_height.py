@@ -5,10 +5,15 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from perception import facing
-from perception.config import PerceptionConfig
-from perception.people import PersonTrack, _moved
 from household.scene_graph import Posture
+from perception import facing
+from perception.cells import Cells
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.people import PersonTrack, _moved
+from perception.pipeline import _seats
+from perception.places import PlaceTrack
+from perception.pose import _posture
 
 
 def height(crowns, speed, first=1.05, measured=True):
@@ -33,3 +38,15 @@ def height(crowns, speed, first=1.05, measured=True):
 ])
 def test_who_is_seen_whole_for_the_first_time_is_as_tall_as_that(crowns, speed, measured, tall):
     assert height(crowns, speed, measured=measured) == pytest.approx(tall)
+
+
+@pytest.mark.parametrize("crown, posture", [(1.75, Posture.STANDING), (1.35, Posture.SITTING), (0.98, Posture.UNKNOWN), (1.55, Posture.UNKNOWN)])
+def test_whose_head_is_lower_than_on_a_seat_has_bent_down(crown, posture):
+    assert _posture(np.zeros((4, 3)), crown, True, 1.8) is posture
+
+
+def test_what_is_called_a_chair_and_is_as_wide_as_three_is_no_seat():
+    def piece(name, width):
+        return PlaceTrack(name, name.rsplit("_", 1)[0], Cells(), Box((0.0, 0.0, 0.45), (0.5, width, 0.9)), 0.0, hits=9)
+
+    assert [round(b.size[1], 1) for b in _seats((piece("chair_1", 0.5), piece("chair_2", 1.5), piece("sofa_1", 2.0), piece("stove_1", 0.6)), ())] == [0.5, 2.0]

@@ -11,7 +11,7 @@ from household.scene_graph import Openness, Tracking
 from perception.absence import Look
 from perception.association import _shut_away, assign
 from perception.geometry import Box
-from perception.handling import remember
+from perception.handling import Stance, remember
 from perception.hands import let_go_into, taker_of
 from perception.letting_go import out_of_sight
 from perception.support import NOTHING, Support
@@ -99,6 +99,24 @@ def test_who_stands_with_bare_hands_before_what_they_opened_has_put_it_there():
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], back=-0.2).holder == "alice"  # with both hands in it
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1).holder == "alice"
     assert unseen([(0.0, 0.9, 0.0)], [ajar, OTHER], hands=1, away=-2.0).place == ajar.id  # from before her, the other would show what it holds
+
+
+def test_what_was_put_into_what_stood_open_was_put_there_before_it_began_to_shut():
+    """Her hand is nearest the cupboard as she shuts it, at 2.8 s; what was opened was opened for something, which comes at once."""
+    shut = replace(cupboard(1.0, 2.4, Openness.CLOSED), confirmed=2.8)
+    ajar = replace(shut, openness=Openness.OPEN, confirmed=0.0, closed_at=None)
+    mug, seen = replace(cup("alice", -0.2), tracking=Tracking.HELD, reached=(shut.id, 2.4)), []
+    for i in range(20):
+        stamp = 0.4 * i
+        hands = () if stamp < 2.7 else ((0.4, 0.0, 1.0),) if stamp < 3.0 else ((1.0, 0.3, 1.0), (1.0, -0.3, 1.0))
+        alice = replace(walker([(stamp, 0.9, 0.0)], np.pi), hands=hands)
+        seen.append(Stance(stamp, (0.9, 0.0), np.pi, hands))
+        around = SimpleNamespace(people={"alice": alice}, places={shut.id: ajar if stamp < 2.7 else replace(shut, openness=Openness.UNKNOWN)}, traces={"alice": tuple(seen)}, dt=0.4,
+                                 frame=SimpleNamespace(stamp=stamp, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+        mug = out_of_sight(mug, 2, around)
+        if mug.holder is None:
+            break
+    assert mug.place == shut.id and 1.0 < mug.changed <= 2.4
 
 
 def test_what_a_fist_hides_is_in_what_its_owner_reached_into_and_left():

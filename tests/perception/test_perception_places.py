@@ -74,6 +74,24 @@ def test_a_mask_that_runs_on_into_the_wall_once_makes_no_piece_longer(frames, wi
     assert found.extents[1] == pytest.approx(width, abs=0.25)
 
 
+@pytest.mark.parametrize("known, width", [(True, 0.6), (False, 1.1)])
+def test_a_mask_that_runs_on_into_the_fridge_makes_no_stove_longer(known, width):
+    """Where the fridge beside the stove is well known, however often the mask takes in a part of it."""
+    solids = [Solid("stove", "stove", Box((0.3, 1.8, 0.45), (0.6, 0.6, 0.9))), Solid("fridge", "fridge", Box((0.3, 2.4, 0.9), (0.6, 0.6, 1.8)))]
+    scene, state = Scene(solids, pose=EYES), initial_state(TWO_ROOMS)
+    for k, t in enumerate(np.arange(0.0, 8.0, 0.4)):
+        frame = scene.frame(t)
+        stove, fridge = sorted(frame.detections, key=lambda d: d.cls, reverse=True)
+        merged = np.zeros(frame.depth.shape, bool)
+        for d in (stove, fridge) if k >= 8 else (stove,):
+            left, top, right, bottom = d.box
+            merged[top:bottom, left:right] |= d.mask
+        shown = Detection.from_full_mask("stove", 0.9, merged, instance="stove")
+        state, graph, _ = step(state, replace(frame, detections=(shown, fridge) if known else (shown,)), PerceptionConfig())
+    (found,) = [e for e in graph.entities.values() if e.cls == "stove"]
+    assert found.extents[1] == pytest.approx(width, abs=0.2)
+
+
 def test_furniture_on_the_map_is_known_before_it_is_seen_and_found_under_its_name():
     home = replace(TWO_ROOMS, furniture=(STAND, MapPiece("kitchencabinet_7", "kitchencabinet", LEFT.centre, LEFT.size)))
     state, graph, _ = step(initial_state(home), Scene(pose=look(2.5, 2.1, np.pi / 2)).frame(0.0), PerceptionConfig())
