@@ -28,7 +28,7 @@ _GRASP = 0.8  # s that a hand stays where it takes or puts something
 _SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most where no picture falls into it
 OUT_OF_VIEW, PACE, THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
 HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
-_DEEPER = 0.2  # m by which somebody bends lower for what is in a container than for its door
+_DEEPER, _LOW = 0.2, 1.0  # m by which somebody bends lower for what is in a container than for its door; height of its middle below which they do
 _BY_BODY = 0.6  # as surely as one can be at a place of whom no hand is seen there
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
@@ -74,7 +74,7 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     first = next(i for i, (_, score) in enumerate(near) if score >= (best if place is None else _FIRST * best))
     if place is not None:
         low = max(s.bent for s, _ in near)
-        if low > near[first][0].bent + _DEEPER:
+        if box.centre[2] < _LOW and low > near[first][0].bent + _DEEPER:
             first = next(i for i, (s, _) in enumerate(near) if s.bent > low - 0.5 * _DEEPER)  # as deep down as that, they are in it
         elif best <= _BY_BODY:
             return float(np.clip(near[first][0].stamp, earliest, latest)), float(best)  # what is opened is opened for something: it comes at once

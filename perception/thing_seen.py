@@ -30,7 +30,7 @@ from perception.thing_track import AWAY, Surroundings, ThingTrack
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
 _STILL = 0.05  # m between frames: it lies still
-_PLAINLY = 0.8  # confidence from which on a second look makes sure of a thing
+_PLAINLY = 0.85  # confidence from which on a second look makes sure of a thing
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
