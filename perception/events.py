@@ -27,7 +27,7 @@ from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.reaching import Reach
 from perception.recent import PastView, shown
-from perception.thing_track import ThingTrack
+from perception.thing_track import ThingTrack, believed_in
 from perception.walking import Walk, follow
 
 _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment
@@ -180,7 +180,7 @@ def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if not portable(thing):
             continue  # a wheelchair that was pushed elsewhere was not taken in hand
         hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.spot.centre)))
-        if thing.hits < config.confirm_frames:
+        if not believed_in(thing, config):
             if hand.met is not None:
                 result[thing.id] = hand
             continue

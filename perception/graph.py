@@ -18,7 +18,7 @@ from perception.geometry import wrap
 from perception.home_map import DOORWAY_HEIGHT
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.thing_track import ThingTrack
+from perception.thing_track import ThingTrack, believed_in
 
 if TYPE_CHECKING:
     from perception.pipeline import PerceptionState
@@ -31,7 +31,7 @@ def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relat
              config: PerceptionConfig) -> SceneGraph:
     """Only what was seen often enough is published; relations of what is not published are dropped."""
     sure_places = [p for p in state.places if p.hits >= config.confirm_frames]
-    sure_things = [t for t in state.things if t.hits >= config.confirm_frames]
+    sure_things = [t for t in state.things if believed_in(t, config)]
     sure_people = [p for p in state.people if p.hits >= config.confirm_frames]
     entities: dict[str, Entity] = {}
     for room in state.home.rooms:

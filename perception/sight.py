@@ -20,7 +20,8 @@ from perception.home_map import HomeMap, MapRoom
 from perception.openness import known
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.thing_track import ThingTrack
+from perception.records import replace
+from perception.thing_track import ThingTrack, believed_in
 from perception.visibility import Piece, Setting, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
 from perception.witness import View, viewer
@@ -68,7 +69,8 @@ def made_sure_of(sees: Mapping[str, frozenset[str]], things: Sequence[ThingTrack
     sight at some moment since it was first noticed."""
     result = {k: set(v) for k, v in sees.items()}
     for thing in things:
-        if thing.hits != config.confirm_frames or not thing.visible or thing.holder is not None or thing.id not in setting.targets:
+        new = believed_in(thing, config) and not believed_in(replace(thing, hits=thing.hits - 1), config)
+        if not new or not thing.visible or thing.holder is not None or thing.id not in setting.targets:
             continue
         for view in views:
             for name, eyes in view.viewers.items() if view.stamp >= thing.born else ():

@@ -23,6 +23,7 @@ from perception.voxels import VoxelMap
 
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 AWAY = 0.15  # m from where a thing was last seen, to be somewhere else
+_LIKELY = 0.3  # that there is such a thing, and under this name
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 
 
@@ -135,6 +136,12 @@ class Surroundings:
             left, top, right, bottom = d.box
             np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
         return found
+
+
+def believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
+    """Whether it was seen often enough to be told of: twice as often where nobody would bet on it, or on its name."""
+    unlikely = track.confidence * dict(track.names).get(track.cls, 1.0) < _LIKELY
+    return track.hits >= config.confirm_frames * (2 if unlikely else 1)
 
 
 def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:

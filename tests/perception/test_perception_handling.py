@@ -22,7 +22,7 @@ from perception.places import PlaceTrack
 from perception.frame import FrameInput
 from perception.recent import PastView
 from perception.support import support_of
-from perception.thing_track import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack, believed_in
 from perception.thing_unseen import _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
 from tests.perception.test_perception_walking import walker
@@ -349,6 +349,12 @@ def test_a_pick_that_waits_is_told_before_the_thing_is_put_down():
 
 def test_what_was_in_the_hand_before_a_cupboard_opened_did_not_come_out_of_it():
     assert told(lambda t: poorly(t, 9.0), cupboard(4.0), visit(), until=8.0) == []
+
+
+@pytest.mark.parametrize("confidence, name, hits, told_of", [(0.6, 0.9, 2, True), (0.5, 0.5, 3, False), (0.5, 0.5, 4, True), (0.6, 0.9, 1, False)])
+def test_what_nobody_would_bet_on_is_told_of_only_after_twice_as_many_looks(confidence, name, hits, told_of):
+    thing = replace(cup(None, 1.0), confidence=confidence, names=(("mug", name), ("vase", 1 - name)), hits=hits)
+    assert believed_in(thing, replace(CONFIG, confirm_frames=2)) is told_of
 
 
 def test_what_was_met_in_a_hand_only_just_before_it_was_put_down_was_put_down():
