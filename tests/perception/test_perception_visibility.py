@@ -15,6 +15,7 @@ from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Se
 from perception.voxels import VoxelMap
 from perception.config import PerceptionConfig
 from tests.perception.raycast import TWO_ROOMS
+from tests.perception.test_perception_handling import cup
 
 ANNE = np.array([[2.0, 2.5, 1.1]])  # where Anne moves the ball
 BALL = Box((2.0, 2.5, 0.8), (0.1, 0.1, 0.1))
@@ -165,7 +166,7 @@ def test_what_is_made_sure_of_now_was_seen_by_whoever_had_it_in_sight_since_it_w
     from perception.config import PerceptionConfig
 
     config = PerceptionConfig(confirm_frames=3)
-    apple = SimpleNamespace(id="apple_1", hits=3, visible=True, holder=None, born=7.0)
+    apple = replace(cup(None, 7.0, born=7.0), id="apple_1", hits=3)
     setting = SimpleNamespace(targets={"apple_1": None})
     model = SimpleNamespace(sees=lambda eyes, names, _: {n: 0.9 if eyes == "at it" else 0.1 for n in names})
 
@@ -176,7 +177,7 @@ def test_what_is_made_sure_of_now_was_seen_by_whoever_had_it_in_sight_since_it_w
     assert seen((7.3, "at it", frozenset())) == {"alice": {"apple_1"}, "david": {"cup_1"}}
     assert seen((6.7, "at it", frozenset()))["alice"] == frozenset()  # before anything was noticed there
     assert seen((7.3, "at it", frozenset({"alice"})))["alice"] == frozenset()  # where she looked was not known then
-    later = SimpleNamespace(**{**vars(apple), "hits": 4})
+    later = replace(apple, hits=4)
     assert seen((7.3, "at it", frozenset()), thing=later)["alice"] == frozenset()  # told once
 
 
