@@ -40,6 +40,7 @@ _BEFORE = 0.3  # m nearer than the tap is before it
 _CLEAR = 0.95  # share of it that nobody is before
 _COLUMN, _HALF = 0.6, 0.5  # share of a column that nothing is before, for it to be seen; share of the columns that must be
 _UNNAMED = 0.03  # share of a column that something nobody has named may be before
+_RIM = 2  # pixels to either side of a thing that its colour runs into: one pixel off, a blue rim beside a tap is a jet
 _LEAST = 6.0  # pixels: height of a tap that can be judged
 _KEPT = 0.9  # of what it showed before, when it shows the same again
 
@@ -75,7 +76,7 @@ def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameIn
             x, y = max(left, x0), max(top, y0)
             mask = d.mask[y - top:y1 - top, x - left:x1 - left]
             taken[y - y0:y - y0 + mask.shape[0], x - x0:x - x0 + mask.shape[1]] |= mask
-    return ~cv2.dilate(taken.view(np.uint8), np.ones((3, 3), np.uint8)).view(bool)
+    return ~cv2.dilate(taken.view(np.uint8), np.ones((3, 3 if kind is classes.Kind.PERSON else 2 * _RIM + 1), np.uint8)).view(bool)
 
 
 def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
