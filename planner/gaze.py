@@ -30,6 +30,7 @@ GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
 LIVELY_M, LIVELY_RAD = 0.15, 0.06  # moved so far within that time, or by such an angle for who is far off: not at rest
 PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
 NEVER_S = 60.0  # what was never looked at counts as this long ago
+AT_FIRST_S, BESIDE_M = 1.0, 1.2  # so long after somebody came into view, so near to a doorway, they may be about to come in
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER = math.radians(50)  # two people nearer than this are looked at both
@@ -141,7 +142,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     busy = p.id in geometry.holder.values() or (mind is not None and mind.searching >= 0.5 and mind.heading is not None)
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
-    coming = elsewhere and _comes(p, track, geometry, room)
+    coming = elsewhere and (_comes(p, track, geometry, room) or _turned_up(p, track, geometry, room))
     here = geometry.position(ROBOT)
     step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
@@ -197,6 +198,12 @@ def _next(p: Entity, track: Track) -> tuple[float, float]:
 def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
     """Whether somebody who was last seen in another room was about to walk into this one: out of the picture now, they are here."""
     return _belongs(geometry, _next(p, track), room, 0.0)
+
+
+def _turned_up(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
+    """Whether somebody has only just come into view beside a doorway of this room: before it can be told which way they go, they may be in it."""
+    doors = [e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)]
+    return bool(track) and p.last_seen - track[0][0] <= AT_FIRST_S and any(math.dist(e.position[:2], p.position[:2]) <= BESIDE_M for e in doors)
 
 
 def _between(person: Point, spot: Point | None, here: Point | None = None, share: float = 0.35) -> Point:

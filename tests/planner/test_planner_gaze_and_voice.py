@@ -86,6 +86,15 @@ def test_who_is_about_to_walk_in_is_watched_before_others_and_looked_for_in_the_
     assert (point[0] <= 4.0) is comes  # in the kitchen
 
 
+@pytest.mark.parametrize("at, since, watched", [((4.6, 2.0), 10.0, True), ((4.6, 2.0), 5.0, False), ((8.0, 2.0), 10.0, False)])
+def test_who_has_just_come_into_view_beside_the_doorway_is_watched_before_it_is_told_which_way_they_go(home, at, since, watched):
+    empty_kitchen(home)
+    home.change("robot", gaze_yaw=0.0)
+    home.change("alice", visible=True, position=(*at, 0.0), last_seen=10.0)
+    tracks = {"alice": [(since, *at)] if since == 10.0 else [(since, *at), (10.0, *at)]}
+    assert (watch(home, lambda t: home.minds(t), seconds=0.0, tracks=tracks)[0][1].target == "alice") is watched
+
+
 def test_two_people_side_by_side_are_looked_at_both(home):
     home.rooms["david"] = "kitchen"
     home.change("alice", position=(1.5, 0.5, 0.0))
