@@ -23,7 +23,7 @@ _BENT = 0.15  # m by which a head is lower than its bearer's upright one
 _SLOW = 0.5  # m/s up to which somebody stays where they are
 _AT_IT = 0.3  # how much somebody must look like having their hands at a container, on average over the time they are down
 _CLEARLY = 0.8  # share of the likeliest container's that the next one may have at most
-_UPRIGHT = 2  # looks after which they have got up
+_UPRIGHT, _UP, _AWAY = 2, 1.2, 0.4  # looks, and s, after which they have got up for good; who only looks into what they opened, and shuts it, bends down again sooner; m that they have gone away then
 _GONE = 1.5  # s out of view after which nobody knows whether they are still down
 _BOTH, _SHUTS = 2.2, 1.4  # s it takes at least to open something and to shut it again; to shut it
 _NEXT = 0.7  # s between two looks that follow each other
@@ -56,12 +56,12 @@ def follow(bends: Mapping[str, Bend], tracks: Sequence[PlaceTrack], people: Sequ
         bend, stances = bends.get(person.id), traces.get(person.id, ())
         if person.visible and stances:
             if _is_bent(stances):
-                bend = _longer(bend if bend is not None and bend.up < _UPRIGHT else _begun(stances), stances, containers, stamp)
+                bend = _longer(bend if bend is not None and not _is_up(bend, stances, stamp) else _begun(stances), stances, containers, stamp)
             elif bend is not None:
                 bend = replace(bend, up=bend.up + 1)
         if bend is None:
             continue
-        place, over = _place_of(bend, known), bend.up >= _UPRIGHT or stamp - bend.until > _GONE
+        place, over = _place_of(bend, known), _is_up(bend, stances, stamp) or stamp - bend.until > _GONE
         if place is not None:
             known[place.id] = place = _behind(person.id, bend, place, over, stamp)
         if not over or place is not None and place.behind is not None and place.behind.shut is None and stamp - bend.until <= _WAITS:
@@ -73,6 +73,14 @@ def _is_bent(stances: Sequence[Stance]) -> bool:
     now, before = stances[-1], stances[-2] if len(stances) > 1 else None
     speed = math.dist(now.position, before.position) / max(now.stamp - before.stamp, 1e-3) if before is not None and now.stamp - before.stamp < 1.0 else 0.0
     return now.bent >= _BENT and speed < _SLOW
+
+
+def _is_up(bend: Bend, stances: Sequence[Stance], stamp: float) -> bool:
+    """Whether they have got up, and not just to look into what they have opened."""
+    if bend.up < _UPRIGHT:
+        return False
+    down = next((s.position for s in reversed(stances) if s.stamp <= bend.until), None)
+    return stamp - bend.until > _UP or down is not None and math.dist(down, stances[-1].position) > _AWAY
 
 
 def _begun(stances: Sequence[Stance]) -> Bend:

@@ -23,14 +23,14 @@ STEP, UPRIGHT, AT = 0.25, 1.7, (0.95, 0.0)
 STOVE = PlaceTrack("stove_1", "stove", Cells(), Box((0.3, 0.0, 0.45), (0.6, 0.6, 0.9)), 0.0, hits=9, openness=Openness.CLOSED, confirmed=0.0)
 
 
-def played(down, until=9.0, looks=lambda t: None, seen=lambda t: True, at=AT, others=(), posture=Posture.STANDING):
-    """Alice at the stove, bent by 0.35 m from ``down[0]`` to ``down[1]``; ``looks``: stamp → its openness as seen then, ``seen``: whether she is in view.
+def played(down, until=9.0, looks=lambda t: None, seen=lambda t: True, at=AT, others=(), posture=Posture.STANDING, again=(99.0, 99.0), gone=lambda t: 0.0):
+    """Alice at the stove, ``gone`` so many metres from it, bent by 0.35 m from ``down[0]`` to ``down[1]`` and from ``again[0]`` to ``again[1]``; ``looks``: stamp → its openness as seen then, ``seen``: whether she is in view.
     The stove at the end, and (verb, target, start, confidence) of all that was told."""
     places, state, traces, memory, before, told = (STOVE, *others), {}, {}, events.EventMemory(), None, []
     for i in range(int(until / STEP)):
         t = round(i * STEP, 3)
-        crown = UPRIGHT - (0.35 if down[0] <= t <= down[1] else 0.0)
-        alice = replace(walker([(t, *at)], np.pi), height=UPRIGHT, crown=crown, measured=True, posture=posture, visible=seen(t))
+        crown = UPRIGHT - (0.35 if any(a <= t <= b for a, b in (down, again)) else 0.0)
+        alice = replace(walker([(t, at[0] + gone(t), at[1])], np.pi), height=UPRIGHT, crown=crown, measured=True, posture=posture, visible=seen(t))
         traces = remember(traces, [alice], t)
         if (sign := looks(t)) is not None:
             opened = t if sign is Openness.OPEN and places[0].openness is not sign else places[0].opened_at
@@ -49,6 +49,15 @@ def test_who_stays_down_for_long_before_what_nobody_sees_opened_and_shut_it():
     assert 1.8 <= told[0][2] <= 3.2 and 3.8 <= told[1][2] <= 5.25
     assert all(0.5 <= t[3] < 0.9 for t in told)  # concluded, not seen
     assert stove.opened_at == told[0][2] and stove.closed_at == told[1][2] and stove.openness is Openness.CLOSED
+
+
+@pytest.mark.parametrize("again, gone, deeds", [((4.25, 5.5), 0.0, 2), ((6.0, 7.25), 0.0, 0), ((4.25, 5.5), 0.6, 0)])
+def test_who_only_looks_into_what_they_opened_bends_down_twice(again, gone, deeds):
+    """To open it and to shut it, upright between for 1 s; not who is up for long, or goes away between."""
+    stove, told = played((2.0, 3.25), again=again, gone=lambda t: gone if t > 3.4 else 0.0)
+    assert len(told) == deeds
+    if told:
+        assert told[0][2] == pytest.approx(2.5, abs=0.4) and told[1][2] == pytest.approx(4.7, abs=0.4)
 
 
 @pytest.mark.parametrize("down, options", [
