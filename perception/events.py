@@ -332,7 +332,7 @@ def _was_in_view(thing: ThingTrack, now: Moment) -> bool:
 
 def _was_there(thing: ThingTrack, by: float, now: Moment) -> bool:
     """Whether its colour showed in its place at ``by`` already: it was overlooked until now."""
-    looks = (shows(thing.colour, thing.box, v.frame) for v in reversed(now.views) if v.stamp < by and _showed(thing, v))
+    looks = (shows(thing.colour, thing.box, v.frame, about=False) for v in reversed(now.views) if v.stamp < by and _showed(thing, v))
     return next((look for look in looks if look is not Shows.UNCLEAR), None) is Shows.ITSELF
 
 

@@ -40,8 +40,9 @@ def colour_of(one: Lifted, frame: FrameInput, old: Colour | None) -> Colour:
     return tuple(float(c) for c in mixed)
 
 
-def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray | None = None) -> Shows:
-    """What the picture shows at ``box``. ``hidden``: bool (H, W), pixels of whatever would stand before it or is not to be compared with."""
+def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray | None = None, about: bool = True) -> Shows:
+    """What the picture shows at ``box``, or ``about`` it: its place is not known to the pixel. ``hidden``: bool (H, W), pixels of whatever would stand before it or is not to be
+    compared with."""
     if colour is None:
         return Shows.UNCLEAR
     u, v, z = (float(x[0]) for x in project(np.asarray(box.centre)[None], frame.camera, frame.camera_pose))
@@ -82,7 +83,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
         return Shows.ITSELF
     if not (_off(now, own, contrast) > _UNLIKE and _to(now, around) / contrast < _LIKE):
         return Shows.UNCLEAR
-    beside = (patch(x, y) for x, y in _BESIDE)
+    beside = (patch(x, y) for x, y in _BESIDE if about)
     if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if len(p[0]) and free[p].all()):
         return Shows.ITSELF
     return Shows.BEHIND if min(across, upright) >= _GONE else Shows.UNCLEAR

@@ -16,7 +16,7 @@ BOOK = (0.15, 0.22, 0.03)  # m, lying
 BALL = (0.1, 0.1, 0.1)
 
 
-def seen(size, x, there=True, off=0.0, taken_to_be=None):
+def seen(size, x, there=True, off=0.0, taken_to_be=None, about=True):
     """What shows at a red thing of ``size`` at ``x`` m before the camera, before wood; ``off``: it is seen so many m higher than it is ``taken_to_be``."""
     color = np.full((CAMERA.height, CAMERA.width, 3), WOOD, np.uint8)
     box = Box((x, 0.0, 0.9), size)
@@ -24,7 +24,7 @@ def seen(size, x, there=True, off=0.0, taken_to_be=None):
         u, v, _ = project(Box((x, 0.0, 0.9 + off), size).grid(2, 1.0), CAMERA, POSE)
         color[int(round(v.min())):int(round(v.max())) + 1, int(round(u.min())):int(round(u.max())) + 1] = RED
     frame = SimpleNamespace(color=color, camera=CAMERA, camera_pose=POSE)
-    return shows(RED, taken_to_be or box, frame)
+    return shows(RED, taken_to_be or box, frame, about=about)
 
 
 def test_what_is_there_shows_itself_and_what_has_gone_shows_what_was_around_it():
@@ -35,6 +35,11 @@ def test_what_is_there_shows_itself_and_what_has_gone_shows_what_was_around_it()
 def test_what_shows_a_little_beside_where_it_is_taken_to_be_is_there(off):
     assert seen(BALL, 2.0, off=off) is Shows.ITSELF
     assert seen(BOOK, 1.5, off=0.5 * off) is Shows.ITSELF
+
+
+def test_what_shows_only_beside_its_place_is_not_in_it_where_just_that_is_asked():
+    assert seen(BALL, 2.0, about=False) is Shows.ITSELF
+    assert seen(BALL, 2.0, off=0.07) is Shows.ITSELF and seen(BALL, 2.0, off=0.07, about=False) is not Shows.ITSELF
 
 
 def test_a_thin_thing_from_the_side_is_judged_by_its_own_height_or_not_at_all():
