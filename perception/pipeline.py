@@ -118,7 +118,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels, frame.stamp)
     model = create(config.visibility.value)
     found = tuple(witness.attach(e, views, setting, model) for e in found)
-    sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config)
+    sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config, now.traces)
     sees = sight.made_sure_of(sees, now.things, views, setting, model, config)
     trace("graph")
     count = state.event_count + len(found)

@@ -16,17 +16,20 @@ from household.scene_graph import ROBOT, Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
+from perception.handling import Stance, Traces
 from perception.home_map import HomeMap, MapRoom
 from perception.openness import known
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
 from perception.thing_track import ThingTrack, believed_in
-from perception.visibility import Piece, Setting, Visibility, body_of, contents_grid
+from perception.visibility import Piece, Setting, Viewer, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
 from perception.witness import View, viewer
 
 _FRESH = 1.0  # seconds since a person was last seen
+_OUT, _STEPS = (0.8, 3.0), 0.8  # s out of view in which somebody went straight on; m that they went
+_SHARES, _SPREAD = (1 / 3, 2 / 3), 0.4  # of the way at which they looked round; rad by which their gaze was elsewhere
 _OF_A_FLOOR = 0.6  # share of a room's floor that who has the room in sight sees
 
 
@@ -44,9 +47,10 @@ def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], peopl
     return Setting(home, pieces, targets, inside, held, bodies, shut, voxels, shown, on)
 
 
-def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig
+def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig, traces: Traces | None = None
               ) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
-    """(sees, inspected) of every person whose position is known now."""
+    """(sees, inspected) of every person whose position is known now. Who comes into view again some steps on has looked where they went meanwhile: what they passed, by their
+    ``traces``, is inspected with this moment."""
     sees, inspected = {}, {}
     spots = [n for n, p in setting.pieces.items() if classes.get(p.cls).is_place]
     for person in people:
@@ -60,7 +64,23 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5)
         if here is not None and float((over_floor > 0.5).mean()) >= _OF_A_FLOOR:
             inspected[person.id] |= {here.id}
+        for passing in _on_the_way(eyes, (traces or {}).get(person.id, ()), stamp):
+            _, passed, _ = visibility.all_of(passing, [], spots, np.zeros((0, 3)), setting)
+            inspected[person.id] |= {n for n, p in passed.items() if p > 0.5}
     return sees, inspected
+
+
+def _on_the_way(eyes: Viewer, stances: Sequence[Stance], stamp: float) -> list[Viewer]:
+    """Somebody at some points between where they went out of view and where they are in view again, looking where they go; none where they were not away, or for so long
+    that they may have been anywhere."""
+    before, now = stances[-2:] if len(stances) > 1 else (None, None)
+    if now is None or now.stamp != stamp or not _OUT[0] < now.stamp - before.stamp < _OUT[1]:
+        return []
+    start, end = np.array(before.position), np.array(now.position)
+    if float(np.linalg.norm(end - start)) < _STEPS:
+        return []
+    ahead = float(np.arctan2(*(end - start)[::-1]))
+    return [replace(eyes, eye=np.array([*(start + share * (end - start)), eyes.eye[2]]), gaze=ahead, spread=_SPREAD, belief=None, pitch=None) for share in _SHARES]
 
 
 def made_sure_of(sees: Mapping[str, frozenset[str]], things: Sequence[ThingTrack], views: Sequence[View], setting: Setting, visibility: Visibility,

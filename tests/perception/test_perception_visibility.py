@@ -8,14 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from household.scene_graph import Openness
+from perception import sight
 from perception.blocks import crosses_box
 from perception.geometry import Box
+from perception.handling import Stance
 from perception.home_map import HomeMap, MapDoorway
 from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Setting, Viewer, create
 from perception.voxels import VoxelMap
 from perception.config import PerceptionConfig
 from tests.perception.raycast import TWO_ROOMS
 from tests.perception.test_perception_handling import cup
+from tests.perception.test_perception_walking import walker
 
 ANNE = np.array([[2.0, 2.5, 1.1]])  # where Anne moves the ball
 BALL = Box((2.0, 2.5, 0.8), (0.1, 0.1, 0.1))
@@ -264,3 +267,14 @@ def test_who_seems_to_stand_in_a_cupboard_stands_before_its_nearest_side():
                       {"apple_1": Box((2.0, 2.5, 1.4), (0.1, 0.1, 0.1))}, {"apple_1": "fridge_1"})
     assert GeometricVisibility().sees(sally(2.25, 2.5, np.pi), ["apple_1"], setting)["apple_1"] > 0.5
     assert GeometricVisibility().sees(sally(1.75, 2.5, 0.0), ["apple_1"], setting)["apple_1"] == 0.0
+
+
+@pytest.mark.parametrize("before, at, passes", [(1.0, (1.0, 2.0), True), (1.7, (1.0, 2.0), False), (-9.0, (1.0, 2.0), False), (1.0, (1.0, 2.9), False)])
+def test_who_comes_into_view_again_some_steps_on_has_looked_over_what_they_passed(before, at, passes):
+    """Alice walked along a table from ``at`` to (1.0, 3.2), where she stands with her back to it; she was seen last at ``before``, and now at 2.0 s."""
+    table = Piece("kitchentable_1", "kitchentable", Box((1.8, 3.0, 0.38), (0.8, 1.0, 0.76)), Openness.NONE)
+    setting = Setting(HomeMap(), {table.id: table}, {table.id: table.box})
+    alice = replace(walker([(2.0, 1.0, 3.2)], np.pi), head_yaw=np.pi)
+    stances = (Stance(before, at, np.pi / 2, ()), Stance(2.0, (1.0, 3.2), np.pi, ()))
+    _, inspected = sight.everybody(setting, [alice], GeometricVisibility(), 2.0, PerceptionConfig(), {"alice": stances})
+    assert (table.id in inspected["alice"]) is passes
