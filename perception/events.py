@@ -114,10 +114,11 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
 
 
 def renamed(memory: EventMemory, ids: Mapping[str, str]) -> EventMemory:
-    """``ids``: former id of a thing → its id now; what was told of the one was told of the other."""
-    if not ids.keys() & memory.hands.keys():
+    """``ids``: former id of a thing → its id now; what was told of the one was told of the other. Where both were known, the one whose id stays has the history."""
+    if not ids.keys() & {*memory.hands, *(r[2] for r in memory.recent)}:
         return memory
-    return replace(memory, hands={ids.get(name, name): hand for name, hand in memory.hands.items()})
+    hands = {ids[name]: hand for name, hand in memory.hands.items() if name in ids} | {name: hand for name, hand in memory.hands.items() if name not in ids}
+    return replace(memory, hands=hands, recent=tuple((actor, verb, ids.get(target, target), stamp) for actor, verb, target, stamp in memory.recent))
 
 
 def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:
