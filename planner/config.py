@@ -41,6 +41,7 @@ class PlannerConfig:
     manipulation_risk_s: float = _p(1.5, 0.0, 120.0, "the chance of dropping or breaking something, per manipulation plan, s")
     claim_s: float = _p(20.0, 0.0, 600.0, "taking away what somebody else wants to stay or to use, s")
     answer_value_s: float = _p(20.0, 0.0, 600.0, "a question or request of a person being met, beside the time it saves, s")
+    missed_value_s: float = _p(4.0, 0.0, 600.0, "knowing what has become of a thing that one plainly misses where one had left it, beside the time it saves, s")
     ask_s: float = _p(4.0, 0.0, 120.0, "being asked something and answering, s")
     running_water_s: float = _p(20.0, 0.0, 600.0, "what it is worth that a device left running is turned off, s")
     left_open_s: float = _p(8.0, 0.0, 600.0, "what it is worth that a fridge left open is closed, s")

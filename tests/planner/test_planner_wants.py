@@ -12,12 +12,13 @@ from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
 from planner.acts import HelpKind
+from planner.candidates import candidates
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
 from planner.memory import PlannerState
 from planner.speech import had_it_last
 from planner.step import Execute, Say
-from planner.wants import WantSource, wants
+from planner.wants import Want, WantSource, wants
 
 
 def commands(outs):
@@ -238,3 +239,14 @@ def test_of_two_things_that_would_do_somebody_is_told_of_one(home, run, moved):
     _, outs = run(minds, lambda i: {"events": (gone,) if moved and i == 10 else ()}, count=60)
     told = [c.text for c in commands(outs) if hasattr(c, "text")]
     assert len({t.split(" is in ")[1] for t in told if " is in " in t}) == (2 if moved else 1)
+
+
+@pytest.mark.parametrize("source, p, worth", [(WantSource.MISSED, 0.95, 0.95 * 6.0), (WantSource.MISSED, 0.85, 0.0), (WantSource.GOAL, 0.95, 0.0)])
+def test_to_know_what_became_of_what_one_plainly_misses_is_worth_something_beside_the_time(home, wrong, source, p, worth):
+    want = Want("alice", "apple_1", p, source, ("apple_1",), None, since=0.0)
+
+    def value(**options):
+        geometry = Geometry(home.graph(12.0), PlannerConfig(**options))
+        return next(c for c in candidates(PlannerState(), home.minds(12.0, {"alice": {get("apple"): p}}, wrong), geometry, (want,), 12.0) if c.act.kind is HelpKind.TELL)
+
+    assert value(missed_value_s=6.0).total - value(missed_value_s=0.0).total == pytest.approx(worth)
