@@ -29,6 +29,7 @@ _SLACK, _BETWEEN = 0.05, 0.5  # s before or after the time in question; the most
 OUT_OF_VIEW, PACE, THERE = 1.0, 1.3, 0.3  # s between two sights of somebody; m/s at which they go meanwhile; how much it looks like a hand in the box
 HIDDEN = 10.0  # s out of view for which somebody is taken to stand where they stood
 _DEEPER, _LOW = 0.2, 1.0  # m by which somebody bends lower for what is in a container than for its door; height of its middle below which they do
+_LEAN, _WAIST = 0.6, 0.6  # m farther that an arm comes for each that a head is lower; height above which one leans over what one reaches for
 _BY_BODY = 0.6  # as surely as one can be at a place of whom no hand is seen there
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
 
@@ -110,7 +111,7 @@ def presence(stances: Sequence[Stance], box: Box) -> float:
 def _at(s: Stance, before: Stance | None, box: Box) -> float:
     """How much this looks like somebody with a hand in the box, in [0, 1]."""
     hand = max((float(np.exp(-(box.distance(h) / _HAND) ** 2)) for h in s.hands), default=0.0)
-    beyond = max(0.0, box.footprint_distance(s.position) - _ARM)
+    beyond = max(0.0, box.footprint_distance(s.position) - _ARM - (_LEAN * s.bent if box.centre[2] > _WAIST else 0.0))
     body = _BY_BODY * float(np.exp(-(beyond / _BODY) ** 2))
     if s.yaw is not None:
         d = np.subtract(box.centre[:2], s.position)

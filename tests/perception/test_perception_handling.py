@@ -55,6 +55,14 @@ def test_a_hidden_hand_is_where_the_body_stood_and_less_sure():
     assert 1.8 <= stamp <= 2.6 and 0.3 < sure <= 0.6
 
 
+@pytest.mark.parametrize("bent, height, reached", [(0.7, 0.8, True), (0.0, 0.8, False), (0.7, 0.3, False)])
+def test_who_leans_over_a_table_reaches_as_far_as_they_lean(bent, height, reached):
+    """0.9 m from a thing, no hand in view; what is low is not reached so, but by standing before it."""
+    thing = Box((0.0, 0.0, height), (0.08, 0.08, 0.08))
+    leaning = tuple(Stance(0.2 * i, (0.94, 0.0), np.pi, (), bent) for i in range(6))
+    assert (when(leaning, thing, 0.0, 1.2) is not None and when(leaning, thing, 0.0, 1.2)[1] > 0.3) is reached
+
+
 def test_who_was_never_in_reach_did_not_do_it():
     assert when(stances(*[(0.2 * i, 4.0, 2.0, None) for i in range(20)]), CUPBOARD, 0.0, 4.0) is None
     assert when(visit(), CUPBOARD, 4.0, 9.0) is None and when((), CUPBOARD, 0.0, 9.0) is None
