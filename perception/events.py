@@ -1,85 +1,35 @@
 """Human actions, read off what changed between two tracked states.
 
-Pick, put and give come from who holds what; open and close from openness; enter and leave from rooms; sit and stand from posture; walking
+What hands took and put is read in perception.deeds; open and close from openness; enter and leave from rooms; sit and stand from posture; walking
 from motion and heading. A change counts once it lasted, so that each event is told once, with the stamp at which the change began. Who did it:
 the person in reach whose hand was there (perception.handling), else the robot, else nobody (then no event: the graph alone shows the change).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from household.scene_graph import ROBOT, Openness, Posture, Tracking
-from perception import reaching
+from household.scene_graph import ROBOT, Openness, Posture
+from perception import deeds, reaching
 from perception.config import PerceptionConfig
-from perception.geometry import Box
-from perception.handling import HIDDEN, SWING, Traces, reach_to, when
-from perception.hands import portable
+from perception.handling import HIDDEN, when
 from perception.home_map import HomeMap
-from perception.looks import Shows, shows
+from perception.moment import Moment
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.reaching import Reach
-from perception.recent import PastView, shown
-from perception.thing_track import ThingTrack, believed_in
 from perception.walking import Walk, follow
 
 _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same moment
-_NEW = 1.5  # s within which a thing that turned up was first seen where it is now
-_LOW = 0.3  # m: what rested lower lay on the floor
-_STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
-_APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
-_BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
-_TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two people can hand something over
-_BEFORE_IT = 0.3  # s before a hand was nearest in which it did not lie there yet
-_SHOWN = 4.0  # s within which a thing that turned up is made sure of
-_AT = 0.3  # how surely a hand must have been in a container
-_SOMEWHERE = 0.15  # the same for what had been missing, and must have come from somewhere
+_AT = 0.3  # how surely a hand must have been at a device
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
-_LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
-_SETTLED = 2  # frames for which who has a thing must have been the same before it is told
-_TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _BEHIND = 0.6  # how sure it is that who bent over a container for long opened and shut it
 _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
-_JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
-_RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
-
-
-@dataclass(frozen=True)
-class Moment:
-    """Everything tracked after one frame; events are the difference of two of these. ``rooms``: person → room, ``crossed``: since when."""
-
-    stamp: float
-    places: Mapping[str, PlaceTrack] = field(default_factory=dict)
-    things: Mapping[str, ThingTrack] = field(default_factory=dict)
-    people: Mapping[str, PersonTrack] = field(default_factory=dict)
-    rooms: Mapping[str, str] = field(default_factory=dict)
-    robot: tuple[float, float] | None = None
-    crossed: Mapping[str, float] = field(default_factory=dict)
-    traces: Traces = field(default_factory=dict)
-    views: Sequence[PastView] = ()
-
-
-@dataclass(frozen=True)
-class Hand:
-    """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
-    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames; ``between``: the thing as they last had it. ``met``: who had it in hand,
-    and where, when it was first seen, as long as nothing was told of it. ``owed``: (the thing as it was before, since when) of a pick that is still to be told."""
-
-    holder: str | None = None
-    thing: ThingTrack | None = None
-    taken: tuple[float, float, float] | None = None
-    next: str | None = None
-    frames: int = 0
-    between: ThingTrack | None = None
-    met: tuple[str, tuple[float, float, float]] | None = None
-    owed: tuple[ThingTrack | None, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,7 +37,7 @@ class EventMemory:
     """``hands``: thing → who has it. ``walks``: person → walk under way. ``reaches``: person → what they stretch out a hand to. ``recent``:
     (actor, verb, target, stamp) of the last seconds, for telling each event once."""
 
-    hands: Mapping[str, Hand] = field(default_factory=dict)
+    hands: Mapping[str, deeds.Hand] = field(default_factory=dict)
     walks: Mapping[str, Walk] = field(default_factory=dict)
     reaches: Mapping[str, Reach] = field(default_factory=dict)
     recent: tuple[tuple[str, Verb, str | None, float], ...] = ()
@@ -96,7 +46,7 @@ class EventMemory:
 def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, config: PerceptionConfig
            ) -> tuple[EventMemory, tuple[HumanAction, ...]]:
     """Events that became certain with this frame, in order of their start; without witnesses (see perception.witness)."""
-    hands, handled = _hands(memory.hands, now, config)
+    hands, handled = deeds.follow(memory.hands, now, config)
     found = [*_openings(before, now, config), *handled, *_rooms(before, now), *_postures(before, now),
              *_switches(before, now, config)]
     walks, walked = follow(memory.walks, now, home, config)
@@ -172,240 +122,6 @@ def _who(place: PlaceTrack, since: float, until: float, now: Moment, config: Per
     if now.robot is not None and place.body.footprint_distance(now.robot) < config.reach:
         return ROBOT, 0.6
     return None, 0.0
-
-
-def _hands(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> tuple[dict[str, Hand], list[HumanAction]]:
-    """Who took, put or handed over what. A change of hands counts once it lasted, so that a flicker is no event; its time is the tracker's."""
-    result, events = {}, []
-    for thing in now.things.values():
-        if not portable(thing):
-            continue  # a wheelchair that was pushed elsewhere was not taken in hand
-        hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.spot.centre)))
-        if not believed_in(thing, config):
-            if hand.met is not None:
-                result[thing.id] = hand
-            continue
-        if thing.id not in hands and hand.met is None:
-            events += _set_down(thing, now)
-        if thing.holder == hand.holder:
-            put = _met_and_put(hand, thing, now)
-            if hand.thing is not None and thing.holder is None and not put:
-                events += _through_a_hand(hand, thing, now) or _carried_over(hand.thing, thing, now)
-            events += put
-            if hand.owed is not None:
-                hand, picked = _still_owed(hand, thing, now)
-                events += picked
-            result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
-            continue
-        frames = hand.frames + 1 if thing.holder == hand.next else 1
-        if frames < _SETTLED:
-            result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
-            continue
-        if hand.owed is not None and hand.thing is not None:  # it was taken and is given away before anybody could tell what it is
-            picked = _picked(hand.owed[0], hand.thing, now, round(hand.thing.known_confidence, 3), hand.owed[1])
-            hand, events = replace(hand, taken=None if picked else hand.taken), events + picked
-        sure = round(thing.known_confidence, 3)
-        taken, owed = hand.taken, None
-        if hand.holder is None:
-            first = hand.met[1] if hand.met is not None and hand.met[0] == thing.holder else tuple(thing.spot.centre)
-            picked = _picked(hand.thing, thing, now, sure, now.stamp)
-            if picked and sure >= _TOLD_AT:
-                taken, events = None, events + picked
-            else:
-                taken, owed = first, (hand.thing, now.stamp)
-        elif thing.holder is not None:
-            events += _passed_on(hand, thing, now, sure)
-        elif taken is None or math.dist(thing.box.centre, taken) > _STAYED:
-            events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
-        result[thing.id] = Hand(thing.holder, thing, taken if thing.holder is not None else None, owed=owed)
-    return result, events
-
-
-def _still_owed(hand: Hand, thing: ThingTrack, now: Moment) -> tuple[Hand, list[HumanAction]]:
-    """The pick that is still to be told of what somebody has in hand: as soon as it is sure enough, or it has waited long enough."""
-    old, since = hand.owed
-    sure = round(thing.known_confidence, 3)
-    picked = _picked(old, thing, now, sure, since)
-    if now.stamp - since < _WAITS and not (picked and sure >= _TOLD_AT):
-        return hand, []
-    return replace(hand, owed=None, taken=None if picked else hand.taken), picked
-
-
-def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    """From hand to hand; or, of two who were not together, a put nobody saw and a pick, at a place where both had their hands."""
-    giver, taker = now.people.get(hand.holder or ""), now.people.get(thing.holder or "")
-    together = giver is None or taker is None or (
-        now.stamp - giver.last_seen < _TOGETHER_S and math.dist(giver.position, taker.position) < _TOGETHER_M)
-    if together:
-        return [HumanAction(hand.holder, Verb.GIVE, thing.id, thing.holder, now.rooms.get(hand.holder), thing.changed, now.stamp, sure)]
-    found = []
-    for place in now.places.values():
-        if classes.get(place.cls).is_place and place.established:
-            inside = place if classes.get(place.cls).kind is classes.Kind.CONTAINER else None
-            put = when(now.traces.get(giver.id, ()), place.body, hand.thing.last_seen if hand.thing else 0.0, giver.last_seen, inside)
-            taken = when(now.traces.get(taker.id, ()), place.body, thing.changed - _BEFORE, now.stamp, inside)
-            if put and taken and min(put[1], taken[1]) > _AT:
-                found.append((min(put[1], taken[1]), place.id, put[0], taken[0], inside is not None))
-    if not found:
-        return [HumanAction(taker.id, Verb.PICK, thing.id, None, now.rooms.get(taker.id), thing.changed, now.stamp, sure)]
-    likely, place, put_at, taken_at, inside = max(found)
-    verb = Verb.PUTIN if inside else Verb.PUTON
-    return [HumanAction(giver.id, verb, thing.id, place, None, put_at, put_at, round(likely * sure, 3)),
-            HumanAction(taker.id, Verb.PICK, thing.id, place, now.rooms.get(taker.id), taken_at, now.stamp, sure)]
-
-
-def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float, since: float) -> list[HumanAction]:
-    """The pick of a thing that has been in this hand from ``thing.changed`` on, as it seemed at ``since``; none where it may have been carried in."""
-    holder = now.people.get(thing.holder or "")
-    if holder is None:
-        return []
-    place = old.place if old is not None else None
-    source, start = now.places.get(place or ""), thing.changed
-    gone = old is not None and old.tracking is Tracking.LOST  # from where it was, before this hand had it
-    if source is None or gone or _turned_up(thing, source, since):  # in the hand, or under it: out of what they just had open, or carried in
-        opened, first = _just_open(holder, now, since, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
-        bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and first - _LOOKED_BACK < s.stamp < first - 0.1
-                and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
-        if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
-            opened = None
-        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
-            return []  # then nothing was picked here
-        source = opened[0] if opened else source
-        start = opened[1] if opened else start
-    return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), _once_open(start, source, now),
-                        now.stamp, sure)]
-
-
-def _through_a_hand(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
-    """A pick and a put, of what lay in one place, showed in somebody's hand too shortly for that to be told, and lies in another."""
-    old, held = hand.thing, hand.between
-    if held is None or not thing.visible or thing.place in (None, old.place) or old.rest is None or math.dist(thing.box.centre, old.rest) <= _APART:
-        return []
-    sure = round(thing.known_confidence, 3)
-    return _picked(old, held, now, sure, now.stamp) + _put(held.holder, thing, now, sure)
-
-
-def _carried_over(old: ThingTrack, thing: ThingTrack, now: Moment) -> list[HumanAction]:
-    """A pick and a put nobody saw: it lay in one place, and now lies in another; whose hands were first there, then here, carried it."""
-    far = old.rest is not None and math.dist(thing.box.centre, old.rest) > _APART
-    if not thing.visible or not far or thing.place in (None, old.place) or now.stamp - old.last_seen < _UNSEEN:
-        return []
-    found = []
-    for name, stances in now.traces.items():
-        taken = when(stances, _spot_of(old, old.rest, now), old.last_seen, now.stamp)
-        put = taken and when(stances, _spot_of(thing, thing.box.centre, now), taken[0], now.stamp)
-        if put and min(taken[1], put[1]) > _AT:
-            found.append((min(taken[1], put[1]), name, taken[0], put[0]))
-    if not found:
-        return []
-    sure, name, taken, put = max(found)
-    verb, room = Verb.PUTIN if thing.inside else Verb.PUTON, now.rooms.get(name)
-    return [HumanAction(name, Verb.PICK, thing.id, old.place, room, taken, now.stamp, round(0.5 * sure, 3)),
-            HumanAction(name, verb, thing.id, thing.place, room, put, now.stamp, round(0.5 * sure, 3))]
-
-
-def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
-    """A put nobody saw, of a thing that was not known before: it turned up on a piece of furniture that had been looked at all the while, where somebody
-    had a hand just before."""
-    place = now.places.get(thing.place or "")
-    if thing.holder is not None or thing.inside or place is None or not thing.visible or place.hits < _LOOKED_AT or now.stamp - thing.born > _SHOWN \
-            or not _was_in_view(thing, now):
-        return []
-    hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances
-             if s.hands and thing.born - _BEFORE <= s.stamp <= thing.born]
-    near, stamp, name = min(hands, default=(1.0, 0.0, ""))
-    likely = 1.0 - near
-    if near > _AT_IT:  # hands work behind bodies: who stood there, turned to it
-        there = [(found[1], found[0], who) for who, stances in now.traces.items() if (found := when(stances, thing.box, thing.born - _BEFORE, thing.born))]
-        likely, stamp, name = max(there, default=(0.0, 0.0, ""))
-        if likely < _AT:
-            return []
-    if _was_there(thing, stamp - _BEFORE_IT, now):
-        return []
-    sure = thing.known_confidence * likely
-    return [HumanAction(name, Verb.PUTON, thing.id, place.id, now.rooms.get(name), stamp, now.stamp, round(sure, 3))]
-
-
-def _was_in_view(thing: ThingTrack, now: Moment) -> bool:
-    """Whether its spot was seen in the seconds before it turned up there: what lay beyond the picture, or behind somebody, may have been there all along."""
-    return not now.views or any(_showed(thing, v) for v in now.views if v.stamp < thing.born)
-
-
-def _was_there(thing: ThingTrack, by: float, now: Moment) -> bool:
-    """Whether its colour showed in its place at ``by`` already: it was overlooked until now."""
-    looks = (shows(thing.colour, thing.box, v.frame, about=False) for v in reversed(now.views) if v.stamp < by and _showed(thing, v))
-    return next((look for look in looks if look is not Shows.UNCLEAR), None) is Shows.ITSELF
-
-
-def _showed(thing: ThingTrack, view: PastView) -> bool:
-    """Whether most of its spot was in that picture, with nothing before it."""
-    return float(np.mean(shown(view, thing.box.grid(3, 0.9)))) >= 0.5
-
-
-def _spot_of(thing: ThingTrack, centre, now: Moment) -> Box:
-    """Where hands have to be for it: at itself, or anywhere in the container it is in."""
-    place = now.places.get(thing.place or "") if thing.inside else None
-    return place.body if place is not None else replace(thing.box, centre=tuple(centre))
-
-
-def _turned_up(thing: ThingTrack, source: PlaceTrack, stamp: float) -> bool:
-    """Whether it was first seen just before, or since its container was opened: hands may have been at it before anything was seen."""
-    opened = source.opened_at is not None and stamp - source.opened_at < _RECENT and thing.born >= source.opened_at
-    return opened or thing.born > stamp - _NEW
-
-
-def _just_open(holder: PersonTrack, now: Moment, by: float, least: float) -> tuple[PlaceTrack, float] | None:
-    """The container that this person most likely took a thing out of that they had in hand at ``by``, and when: one that was open
-    lately while their hand, or they, were at it."""
-    found = []
-    for p in now.places.values():
-        if p.opened_at is None or not 0.0 <= by - p.opened_at <= _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
-            continue
-        there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, by, p)
-        if there is not None and there[1] > least:
-            found.append((p.opened_at + there[1], p.id, there[0]))
-    return (now.places[max(found)[1]], max(found)[2]) if found else None
-
-
-def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    if actor not in now.people or thing.tracking is Tracking.LOST:  # not in that hand any more is not yet a deed
-        return []
-    verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
-    place = thing.place or now.rooms.get(actor)
-    return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), _once_open(thing.changed, now.places.get(place or ""), now), now.stamp, sure)]
-
-
-def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
-    """When something was put in or taken out that seems to have been at ``start``: not before the door, that was seen to open only later, had swung open."""
-    opened = place.opened_at if place is not None else None
-    late = opened is not None and start < opened + SWING and start > opened - _JUST_BEFORE
-    return min(opened + SWING if late else start, now.stamp)
-
-
-def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    """A pick nobody saw, and a put, of what somebody was taken to have left with: it turns up where another has a hand, and its holder had been out of view for long."""
-    holder, place = now.people.get(hand.holder or ""), now.places.get(thing.place or "")
-    if holder is None or holder.visible or now.stamp - holder.last_seen < _TOGETHER_S or place is None or not thing.visible:
-        return []
-    spot, inside = _spot_of(thing, thing.box.centre, now), place if thing.inside else None
-    since = max(holder.last_seen, now.stamp - _RECENT)
-    there = [(found[1], found[0], name) for name, stances in now.traces.items()
-             if name in now.people and name != hand.holder and (found := when(stances, spot, since, now.stamp, inside)) is not None]
-    likely, stamp, name = max(there, default=(0.0, 0.0, ""))
-    if likely < _AT:
-        return []
-    taken = HumanAction(name, Verb.PICK, thing.id, None, now.rooms.get(name), stamp, now.stamp, round(likely * sure, 3))
-    return [taken, *_put(name, replace(thing, changed=stamp), now, round(likely * sure, 3))]
-
-
-def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
-    """The put of a thing that was first seen in somebody's hand, too shortly for that to be told."""
-    if hand.met is None or thing.holder is not None or thing.place is None or not thing.visible or not thing.still:
-        return []
-    who, where = hand.met
-    if math.dist(thing.box.centre, where) <= _STAYED:
-        return []
-    return _put(who, thing, now, round(thing.known_confidence, 3))
 
 
 def _rooms(before: Moment, now: Moment) -> list[HumanAction]:

@@ -24,6 +24,7 @@ from perception.geometry import Box
 from perception.graph import assemble
 from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
+from perception.moment import Moment
 from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 from perception.visibility import create
 from perception.voxels import VoxelMap
@@ -56,7 +57,7 @@ class PerceptionState:
     bends: Mapping[str, bends.Bend] = field(default_factory=dict)
     rooms: rooms_of.Rooms = field(default_factory=rooms_of.Rooms)
     memory: events.EventMemory = field(default_factory=events.EventMemory)
-    moment: events.Moment | None = None
+    moment: Moment | None = None
     views: tuple[witness.View, ...] = ()
     recent: tuple[recent.PastView, ...] = ()
     light: devices.Light | None = None
@@ -259,10 +260,10 @@ def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None
     return passing.view(bool)
 
 
-def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, events.Moment]:
+def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, Moment]:
     old = state.rooms
     started = state.started if state.started is not None else frame.stamp
     rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config)
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
-    return rooms, events.Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
+    return rooms, Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
                          {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces, state.recent)

@@ -18,7 +18,7 @@ from perception.config import PerceptionConfig
 from perception.people import PersonTrack
 
 if TYPE_CHECKING:
-    from perception.events import Moment
+    from perception.moment import Moment
 
 _RAISED, _SHOULDER = 0.1, 0.2  # m above the eyes that a hand is raised; below them that the shoulder is
 _FAR = 1.0  # m beyond the hand at most

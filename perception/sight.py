@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from household import classes
-from household.scene_graph import ROBOT, Openness, Tracking
+from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at
@@ -47,7 +47,7 @@ def setting_of(places: Sequence[PlaceTrack], things: Sequence[ThingTrack], peopl
     return Setting(home, pieces, targets, inside, held, bodies, shut, voxels, shown, on)
 
 
-def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig, traces: Traces | None = None
+def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visibility, stamp: float, config: PerceptionConfig, traces: Traces = {}
               ) -> tuple[dict[str, frozenset[str]], dict[str, frozenset[str]]]:
     """(sees, inspected) of every person whose position is known now. Who comes into view again some steps on has looked where they went meanwhile: what they passed, by their
     ``traces``, is inspected with this moment."""
@@ -64,7 +64,7 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5)
         if here is not None and float((over_floor > 0.5).mean()) >= _OF_A_FLOOR:
             inspected[person.id] |= {here.id}
-        for passing in _on_the_way(eyes, (traces or {}).get(person.id, ()), stamp):
+        for passing in _on_the_way(eyes, traces.get(person.id, ()), stamp):
             _, passed, _ = visibility.all_of(passing, [], spots, np.zeros((0, 3)), setting)
             inspected[person.id] |= {n for n, p in passed.items() if p > 0.5}
     return sees, inspected

@@ -66,8 +66,8 @@ def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: Fram
     return tuple(_watched(t, frame) if t.cls in WATER and t.id in seen and t.hits >= _SURE else t for t in tracks)
 
 
-def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameInput) -> np.ndarray:
-    """bool (h, w): pixels of the ``part`` (left, top, right, bottom) of the picture that nothing of a kind takes, nor is beside."""
+def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameInput, rim: int) -> np.ndarray:
+    """bool (h, w): pixels of the ``part`` (left, top, right, bottom) of the picture that nothing of a kind takes, nor is within ``rim`` pixels of to a side, or one above or below."""
     x0, y0, x1, y1 = part
     taken = np.zeros((y1 - y0, x1 - x0), bool)
     for d in frame.detections:
@@ -76,7 +76,7 @@ def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameIn
             x, y = max(left, x0), max(top, y0)
             mask = d.mask[y - top:y1 - top, x - left:x1 - left]
             taken[y - y0:y - y0 + mask.shape[0], x - x0:x - x0 + mask.shape[1]] |= mask
-    return ~cv2.dilate(taken.view(np.uint8), np.ones((3, 3 if kind is classes.Kind.PERSON else 2 * _RIM + 1), np.uint8)).view(bool)
+    return ~cv2.dilate(taken.view(np.uint8), np.ones((3, 2 * rim + 1), np.uint8)).view(bool)
 
 
 def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
@@ -157,10 +157,10 @@ def _tint(points: np.ndarray, frame: FrameInput) -> tuple[np.ndarray, np.ndarray
         return None
     left, top, right, bottom = part = int(u.min()) - 1, int(v.min()) - 1, int(u.max()) + 3, int(v.max()) + 3
     at = v.astype(int) - top, u.astype(int) - left
-    no_person = _free_of(classes.Kind.PERSON, part, frame)
+    no_person = _free_of(classes.Kind.PERSON, part, frame, rim=1)
     if no_person[at].mean() < _CLEAR:
         return None
-    no_thing = _free_of(classes.Kind.OBJECT, part, frame)[at]
+    no_thing = _free_of(classes.Kind.OBJECT, part, frame, _RIM)[at]
     expected, measured = depth_at(points, frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         unnamed = (no_thing & (measured < expected - _BEFORE)).reshape(_ROWS, _COLUMNS)

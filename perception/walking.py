@@ -27,7 +27,7 @@ from perception.places import PlaceTrack
 from perception.ways import BODY, metres
 
 if TYPE_CHECKING:
-    from perception.events import Moment
+    from perception.moment import Moment
 
 _LOOK, _STRAY = 0.25, 0.4  # rad off the line of sight at which something is half as likely to be what somebody looks at; off the way they go
 _AT_GOAL, _AHEAD, _ABOUT = 0.5, 0.4, 0.1  # who walks looks where they go to, where they tread, or about

@@ -211,9 +211,8 @@ def _tell(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     saved = now_s - then_s - config.listen_s
     travel = 0.0 if geometry.in_earshot(want.person) else geometry.drive_s(ROBOT, want.person)
     p = want.probability
-    answer = config.answer_value_s * p if want.source is WantSource.QUESTION else 0.0
-    if want.source is WantSource.MISSED and p >= config.plain:
-        answer = config.missed_value_s * p
+    plainly_missed = want.source is WantSource.MISSED and p >= config.plain
+    answer = p * (config.answer_value_s if want.source is WantSource.QUESTION else config.missed_value_s if plainly_missed else 0.0)
     bother = 0.0 if want.spoken_for else (1.0 - p) * config.bother_tell_s
     act = HelpAct(HelpKind.TELL, want.person, obj, fact.place if fact.kind in (FactKind.AT, FactKind.TAKEN) else None, fact=fact)
     return CandidateValue(act, p * saved, answer, -config.robot_rate * (travel + config.listen_s), -bother, -risk, p,

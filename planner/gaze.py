@@ -142,7 +142,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     busy = p.id in geometry.holder.values() or (mind is not None and mind.searching >= 0.5 and mind.heading is not None)
     room, unseen = geometry.room_of(ROBOT), 0.0 if p.visible else now - p.last_seen
     elsewhere = room is not None and geometry.room_of(p.id) not in (room, None)
-    coming = elsewhere and (_comes(p, track, geometry, room) or _turned_up(p, track, geometry, room))
+    coming = elsewhere and (_comes(p, track, geometry, room) or _turned_up(p, track, around))
     here = geometry.position(ROBOT)
     step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
@@ -200,10 +200,10 @@ def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> boo
     return _belongs(geometry, _next(p, track), room, 0.0)
 
 
-def _turned_up(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
+def _turned_up(p: Entity, track: Track, around: Sequence[Entity]) -> bool:
     """Whether somebody has only just come into view beside a doorway of this room: before it can be told which way they go, they may be in it."""
-    doors = [e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)]
-    return bool(track) and p.last_seen - track[0][0] <= AT_FIRST_S and any(math.dist(e.position[:2], p.position[:2]) <= BESIDE_M for e in doors)
+    return bool(track) and p.last_seen - track[0][0] <= AT_FIRST_S and any(
+        e.kind is Kind.DOOR and math.dist(e.position[:2], p.position[:2]) <= BESIDE_M for e in around)
 
 
 def _between(person: Point, spot: Point | None, here: Point | None = None, share: float = 0.35) -> Point:

@@ -15,6 +15,7 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import SWING, Stance, remember, when
 from perception.home_map import HomeMap
+from perception.moment import Moment
 from perception.places import PlaceTrack
 from tests.perception.test_perception_walking import walker
 
@@ -36,7 +37,7 @@ def played(down, until=9.0, looks=lambda t: None, seen=lambda t: True, at=AT, ot
             opened = t if sign is Openness.OPEN and places[0].openness is not sign else places[0].opened_at
             places = (replace(places[0], openness=sign, confirmed=t, opened_at=opened), *places[1:])
         state, places = bends.follow(state, places, [alice], traces, t)
-        now = events.Moment(t, {p.id: p for p in places}, {}, {"alice": alice}, traces=traces)
+        now = Moment(t, {p.id: p for p in places}, {}, {"alice": alice}, traces=traces)
         memory, found = events.update(memory, before or now, now, HomeMap(), CONFIG)
         before = now
         told += [(e.verb, e.target, e.start, e.confidence) for e in found if e.verb in (Verb.OPEN, Verb.CLOSE)]

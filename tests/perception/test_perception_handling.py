@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from household.actions import HumanAction, Verb
 from household.camera import CameraModel
 from household.scene_graph import Openness, Tracking
-from perception import events, recent, witness
+from perception import deeds, events, recent, witness
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
 from perception.hands import taker_of
 from perception.home_map import HomeMap
+from perception.moment import Moment
 from perception.places import PlaceTrack
 from perception.frame import FrameInput
 from perception.recent import PastView
@@ -172,7 +173,7 @@ def told(thing_at, place, traces=(), until=6.0, step=0.2):
         stamp = step * i
         alice = walker([(stamp, 0.9, 0.0)], np.pi)
         mug = thing_at(stamp)
-        now = events.Moment(stamp, {place.id: place}, {} if mug is None else {mug.id: mug}, {"alice": alice}, {"alice": "kitchen"},
+        now = Moment(stamp, {place.id: place}, {} if mug is None else {mug.id: mug}, {"alice": alice}, {"alice": "kitchen"},
                             traces={"alice": tuple(s for s in traces if s.stamp <= stamp)})
         memory, new = events.update(memory, before or now, now, HomeMap(), CONFIG)
         found += [e for e in new if e.verb is not Verb.WALKTOWARDS]
@@ -252,8 +253,8 @@ def test_nobody_hands_over_what_they_left_where_somebody_else_takes_it_later(dav
     traces = {"alice": stances(*[(0.2 * i, 0.9, 0.0, (0.4, 0.0, 1.0)) for i in range(6)]),
               "david": stances(*[(5.0 + 0.2 * i, *david_at, (0.4, 0.0, 1.0)) for i in range(6)])}
     before, mug = cup("alice", 0.2), cup("david", 6.0, changed=5.8)
-    now = events.Moment(6.0, {table.id: table}, {"mug_1": mug}, {"alice": alice, "david": david}, traces=traces)
-    found = events._passed_on(events.Hand("alice", before), mug, now, 0.9)
+    now = Moment(6.0, {table.id: table}, {"mug_1": mug}, {"alice": alice, "david": david}, traces=traces)
+    found = deeds._passed_on(deeds.Hand("alice", before), mug, now, 0.9)
     assert [e.verb.value for e in found] == told_as
     if away:
         assert [(e.actor, e.place) for e in found] == [("alice", table.id), ("david", table.id)] and found[0].end < 2.0 < 5.0 < found[1].start
@@ -294,9 +295,9 @@ def test_only_what_turns_up_where_nothing_hid_it_before_was_put_there(at, seen):
     depth = np.full((60, 80), 2.0, np.float32)
     view = PastView(2.0, depth, np.zeros((60, 80), bool), FrameInput(2.0, np.zeros((60, 80, 3), np.uint8), depth, CameraModel.from_fov(80, 60, 60.0), pose))
     thing = replace(cup(None, 4.0, "kitchentable_1", born=3.0), box=Box(at, (0.08, 0.08, 0.1)))
-    assert events._was_in_view(thing, events.Moment(4.0, views=(view,))) is seen
-    assert not events._was_in_view(thing, events.Moment(4.0, views=(replace(view, stamp=3.2),)))  # it was there by then
-    assert events._was_in_view(thing, events.Moment(4.0))  # without depth nobody can tell
+    assert deeds._was_in_view(thing, Moment(4.0, views=(view,))) is seen
+    assert not deeds._was_in_view(thing, Moment(4.0, views=(replace(view, stamp=3.2),)))  # it was there by then
+    assert deeds._was_in_view(thing, Moment(4.0))  # without depth nobody can tell
 
 
 @pytest.mark.parametrize("holes", [False, True])
@@ -314,8 +315,8 @@ def test_what_shows_its_colour_before_a_hand_came_was_only_overlooked(holes):
         views = ()
         for frame in frames:
             views = recent.remember(views, frame)
-        now = events.Moment(5.0, views=views)
-        return events._was_there(towel, 3.0, now), events._was_in_view(towel, now)
+        now = Moment(5.0, views=views)
+        return deeds._was_there(towel, 3.0, now), deeds._was_in_view(towel, now)
 
     assert there(laid) == (True, True) and there(bare) == (False, True) and there(bare, laid) == (True, True)
     assert there(replace(laid, stamp=1.0), replace(bare, stamp=2.0)) == (False, True)  # it was taken since
@@ -418,7 +419,7 @@ def test_who_went_to_the_cupboard_and_is_hidden_opened_it_unless_a_hand_of_anoth
     alice = walker([(9.0, x, 0.0)], np.pi)
     bob = replace(walker([(9.0 - unseen, 1.1, 0.0)], np.pi), id="bob", visible=unseen == 0)
     traces = {"alice": stances(*[(8.0 + 0.2 * i, x, 0.0, hand) for i in range(6)]), "bob": stances((9.0 - unseen, 1.1, 0.0, None))}
-    now = events.Moment(9.0, {place.id: place}, {}, {"alice": alice, "bob": bob}, traces=traces)
+    now = Moment(9.0, {place.id: place}, {}, {"alice": alice, "bob": bob}, traces=traces)
     who, sure = events._who(place, 8.5, 9.0, now, CONFIG)
     assert who == actor and (sure <= 0.6 or unseen != 3.0 or hand is not None)
 

@@ -10,7 +10,7 @@ from household.scene_graph import Openness, Posture
 from perception import facing
 from perception.cells import Cells
 from perception.config import PerceptionConfig
-from perception.events import Moment
+from perception.moment import Moment
 from perception.geometry import Box
 from perception.people import PersonTrack
 from perception.places import PlaceTrack

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 
 from household.actions import Verb
 from household.scene_graph import ROBOT, Tracking
-from perception import events, inventory
+from perception import deeds, events, inventory
 from perception.absence import Look, look_for
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -171,16 +171,16 @@ def test_a_mistake_says_what_it_is_called_now_and_concerns_what_is_there():
 
 
 def test_the_story_of_a_hand_goes_on_under_the_new_name():
-    hands = {"orange_1": events.Hand("bob"), "mug_1": events.Hand("eve")}
+    hands = {"orange_1": deeds.Hand("bob"), "mug_1": deeds.Hand("eve")}
     memory = events.renamed(events.EventMemory(hands=hands), {"orange_1": "potato_1"})
-    assert memory.hands == {"potato_1": events.Hand("bob"), "mug_1": events.Hand("eve")}
+    assert memory.hands == {"potato_1": deeds.Hand("bob"), "mug_1": deeds.Hand("eve")}
     assert events.renamed(memory, {"orange_1": "potato_1"}) is memory
 
 
 def test_what_turned_up_and_is_a_known_thing_does_not_wipe_out_the_story_of_that_thing():
     """The apple that lay on the counter is the one that has turned up on the table: what is known of whose hand it was in stays."""
-    story, fresh = events.Hand("bob", taken=(1.0, 0.0, 0.9)), events.Hand()
-    told = (("bob", events.Verb.PUTON, "apple_3", 4.0),)
+    story, fresh = deeds.Hand("bob", taken=(1.0, 0.0, 0.9)), deeds.Hand()
+    told = (("bob", Verb.PUTON, "apple_3", 4.0),)
     for hands in ({"apple_2": story, "apple_3": fresh}, {"apple_3": fresh, "apple_2": story}):
         memory = events.renamed(events.EventMemory(hands=hands, recent=told), {"apple_3": "apple_2"})
         assert memory.hands == {"apple_2": story} and memory.recent[0][2] == "apple_2"
