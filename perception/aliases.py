@@ -22,7 +22,7 @@ from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import ALIKE, GRASP, SMALL
 from perception.support import support_of
-from perception.thing_track import Surroundings, ThingTrack
+from perception.thing_track import Surroundings, ThingTrack, believed_in, was_believed_in
 
 Look = np.ndarray  # :func:`perception.appearance.look_of`
 _UNHEARD = 0.004  # how likely a thing is to bear a name that no look gave it
@@ -111,7 +111,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
     For when only further looks give it a name that it can have, before anybody was told of both. ``seen``: what was found in this frame, by id."""
     found = []
     for young in known.values():
-        told = young.hits > around.config.confirm_frames
+        told = was_believed_in(young, around.config)
         if young.id not in seen or not young.names or young.inside or around.frame.stamp - young.born > _YOUNG:
             continue
         if young.holder is not None and young.rest is not None and young.changed - young.born > _LAY:
@@ -119,7 +119,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         if young.holder is None and seen[young.id].cut:
             continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
-            if told and old.hits >= around.config.confirm_frames and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < RESEMBLES:
+            if told and believed_in(old, around.config) and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < RESEMBLES:
                 continue  # both are known by their names
             if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
                 continue
@@ -159,8 +159,8 @@ def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -
 
 def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> set[str]:
     """Ids of what was made out in somebody's hand once or twice, where another thing now shows that is known: it was that, under a wrong name."""
-    shown = [t for t in known.values() if t.id in seen and t.holder not in (None, ROBOT) and t.hits >= around.config.confirm_frames]
-    return {t.id for t in known.values() if t.id not in seen and t.names and t.hits < around.config.confirm_frames and t.rest is None
+    shown = [t for t in known.values() if t.id in seen and t.holder not in (None, ROBOT) and believed_in(t, around.config)]
+    return {t.id for t in known.values() if t.id not in seen and t.names and not believed_in(t, around.config) and t.rest is None
             and any(o.holder == t.holder and float(np.linalg.norm(o.centre - t.centre)) <= GRASP for o in shown)}
 
 

@@ -14,7 +14,7 @@ from perception import aliases
 from perception.lifting import Lifted
 from perception.records import replace
 from perception.thing_seen import seen_anew, observed, part_of_its_container
-from perception.thing_track import Surroundings, ThingTrack, called
+from perception.thing_track import Surroundings, ThingTrack, believed_in, called, was_believed_in
 
 
 class Inventory:
@@ -69,7 +69,7 @@ class Inventory:
         one, track = self.current.pop(young), self.current.pop(old)
         names = aliases.pooled(track, one.names, one.hits)
         known = _as_one(track, one, names, put)
-        if track.hits < self.around.config.confirm_frames < one.hits:  # people were told of this one only
+        if not believed_in(track, self.around.config) and was_believed_in(one, self.around.config):  # people were told of this one only
             known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
         known = self._called(known, aliases.best_name(names, track.cls, one.cls))
         self.renamed |= {k: known.id for k in (young, old) if k != known.id}

@@ -22,7 +22,7 @@ from perception.openness import known
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
-from perception.thing_track import ThingTrack, believed_in
+from perception.thing_track import ThingTrack, believed_in, was_believed_in
 from perception.visibility import Piece, Setting, Viewer, Visibility, body_of, contents_grid
 from perception.voxels import VoxelMap
 from perception.witness import View, viewer
@@ -89,7 +89,7 @@ def made_sure_of(sees: Mapping[str, frozenset[str]], things: Sequence[ThingTrack
     sight at some moment since it was first noticed."""
     result = {k: set(v) for k, v in sees.items()}
     for thing in things:
-        new = believed_in(thing, config) and not believed_in(replace(thing, hits=thing.hits - 1), config)
+        new = believed_in(thing, config) and not was_believed_in(thing, config)
         if not new or not thing.visible or thing.holder is not None or thing.id not in setting.targets:
             continue
         for view in views:

@@ -144,6 +144,11 @@ def believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
     return track.hits >= config.confirm_frames * (2 if unlikely else 1)
 
 
+def was_believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
+    """The same of what is seen in this frame, before it: people have been told of it."""
+    return believed_in(replace(track, hits=track.hits - 1), config)
+
+
 def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:
     """The same thing under another class's name, and the counters: whatever is known of it stays; a name it had before it gets back."""
     old = next((name for name in track.formerly if classes.class_of(name) == cls), None)
