@@ -31,6 +31,7 @@ _LOW = 0.3  # m: what rested lower lay on the floor
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
+_STILL_AT_IT = 0.4  # s after it turned up for which the hand that put it there is still at it
 _TOGETHER_S, _TOGETHER_M = 2.0, 1.8  # seen so lately and standing so near, two people can hand something over
 _NOT_YET = 0.5  # s before a hand was nearest in which it did not lie there yet
 _SHOWN = 4.0  # s within which a thing that turned up is made sure of
@@ -193,12 +194,12 @@ def _set_down(thing: ThingTrack, now: Moment) -> list[HumanAction]:
     if thing.holder is not None or thing.inside or place is None or not thing.visible or place.hits < _LOOKED_AT or now.stamp - thing.born > _SHOWN \
             or not _was_in_view(thing, now):
         return []
-    hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances
-             if s.hands and thing.born - _BEFORE <= s.stamp <= thing.born]
+    first, last = thing.born - _BEFORE, thing.born + _STILL_AT_IT
+    hands = [(reach_to(s, thing.box), s.stamp, name) for name, stances in now.traces.items() for s in stances if s.hands and first <= s.stamp <= last]
     near, stamp, name = min(hands, default=(1.0, 0.0, ""))
     likely = 1.0 - near
     if near > _AT_IT:  # hands work behind bodies: who stood there, turned to it
-        there = [(found[1], found[0], who) for who, stances in now.traces.items() if (found := when(stances, thing.box, thing.born - _BEFORE, thing.born))]
+        there = [(found[1], found[0], who) for who, stances in now.traces.items() if (found := when(stances, thing.box, first, last))]
         likely, stamp, name = max(there, default=(0.0, 0.0, ""))
         if likely < _AT:
             return []
@@ -214,9 +215,11 @@ def _was_in_view(thing: ThingTrack, now: Moment) -> bool:
 
 
 def _was_there(thing: ThingTrack, by: float, now: Moment) -> bool:
-    """Whether its colour showed in its place at ``by`` already: it was overlooked until now."""
-    looks = (shows(thing.colour, thing.box, v.frame, about=False) for v in reversed(now.views) if v.stamp < by and _showed(thing, v))
-    return next((look for look in looks if look is not Shows.UNCLEAR), None) is Shows.ITSELF
+    """Whether its colour showed in its place at ``by`` already, or does not even show there now: it was overlooked until it was seen."""
+    looks = [(v.stamp, shows(thing.colour, thing.box, v.frame, about=False)) for v in now.views if _showed(thing, v)]
+    before = next((look for stamp, look in reversed(looks) if stamp < by and look is not Shows.UNCLEAR), None)
+    since = [look for stamp, look in looks if stamp >= thing.born]
+    return before is Shows.ITSELF or Shows.BEHIND in since and Shows.ITSELF not in since
 
 
 def _showed(thing: ThingTrack, view: PastView) -> bool:

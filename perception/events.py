@@ -64,11 +64,13 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
 
 
 def renamed(memory: EventMemory, ids: Mapping[str, str]) -> EventMemory:
-    """``ids``: former id of a thing → its id now; what was told of the one was told of the other. Where both were known, the one whose id stays has the history."""
+    """``ids``: former id of a thing → its id now; what was told of the one was told of the other. Where both were known, the one whose id stays has the history: what was told
+    of the other, without it, may be told anew."""
     if not ids.keys() & {*memory.hands, *(r[2] for r in memory.recent)}:
         return memory
     hands = {ids[name]: hand for name, hand in memory.hands.items() if name in ids} | {name: hand for name, hand in memory.hands.items() if name not in ids}
-    return replace(memory, hands=hands, recent=tuple((actor, verb, ids.get(target, target), stamp) for actor, verb, target, stamp in memory.recent))
+    recent = tuple((actor, verb, ids.get(target, target), stamp) for actor, verb, target, stamp in memory.recent if ids.get(target) not in memory.hands)
+    return replace(memory, hands=hands, recent=recent)
 
 
 def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[HumanAction]:

@@ -285,6 +285,8 @@ def test_what_turns_up_on_a_table_where_a_hand_just_was_was_put_there():
     (put,) = told(turned_up(2.8), table, visit())
     assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", table.id) and 2.0 <= put.start <= 2.8 and put.confidence < 0.95
     assert told(turned_up(1.0), table, visit()) == []  # there before her hand was
+    (put,) = told(turned_up(1.8), table, visit())  # her hand hides in one picture more, and is still at it
+    assert put.actor == "alice" and 1.8 < put.start <= 2.2
     assert told(turned_up(2.8), replace(table, hits=3), visit()) == []  # the table itself was hardly looked at: it may have been there all along
 
 
@@ -321,6 +323,8 @@ def test_what_shows_its_colour_before_a_hand_came_was_only_overlooked(holes):
     assert there(laid) == (True, True) and there(bare) == (False, True) and there(bare, laid) == (True, True)
     assert there(replace(laid, stamp=1.0), replace(bare, stamp=2.0)) == (False, True)  # it was taken since
     assert there(replace(laid, stamp=3.5)) == (False, True)  # by then the hand was there
+    assert there(bare, replace(bare, stamp=4.5)) == (True, True)  # as it does not even show now, it may have been there
+    assert there(bare, replace(laid, stamp=4.5)) == (False, True)
 
 
 def test_what_seemed_to_be_in_a_hand_and_never_moved_was_not_put_down():

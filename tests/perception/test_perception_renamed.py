@@ -178,12 +178,15 @@ def test_the_story_of_a_hand_goes_on_under_the_new_name():
 
 
 def test_what_turned_up_and_is_a_known_thing_does_not_wipe_out_the_story_of_that_thing():
-    """The apple that lay on the counter is the one that has turned up on the table: what is known of whose hand it was in stays."""
+    """The apple that lay on the counter is the one that has turned up on the table: what is known of whose hand it was in stays, and that it was put there,
+    which was told of the other without that, may be told anew."""
     story, fresh = deeds.Hand("bob", taken=(1.0, 0.0, 0.9)), deeds.Hand()
     told = (("bob", Verb.PUTON, "apple_3", 4.0),)
     for hands in ({"apple_2": story, "apple_3": fresh}, {"apple_3": fresh, "apple_2": story}):
         memory = events.renamed(events.EventMemory(hands=hands, recent=told), {"apple_3": "apple_2"})
-        assert memory.hands == {"apple_2": story} and memory.recent[0][2] == "apple_2"
+        assert memory.hands == {"apple_2": story} and memory.recent == ()
+    memory = events.renamed(events.EventMemory(hands={"apple_3": fresh}, recent=told), {"apple_3": "apple_2"})
+    assert memory.hands == {"apple_2": fresh} and memory.recent[0][2] == "apple_2"  # one thing that has got another name
 
 
 def seen_where_it_lay(hole, tabletop=True, tilted=0.0):
