@@ -19,7 +19,7 @@ from perception.places import PlaceTrack
 from perception.records import replace
 from perception.thing_track import Surroundings, ThingTrack
 
-_SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})
+SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})  # on which things are put now and then
 _BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
@@ -174,7 +174,7 @@ def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -
     stances, stamp = around.traces.get(holder.id, ()), around.frame.stamp
     stood = dict(track.stood)
     for place in around.places.values():
-        if classes.get(place.cls).is_place and place.established and place.confirmed < stamp and place.cls not in _SEATS:
+        if classes.get(place.cls).is_place and place.established and place.confirmed < stamp and place.cls not in SEATS:
             here = presence(stances, place.body)
             if here > _AT_IT:
                 stood[place.id] = stood.get(place.id, 0.0) + here * min(around.dt, 1.0)
@@ -194,7 +194,7 @@ def stood_since(taker: str, track: "ThingTrack", around: "Surroundings") -> dict
         for place in around.places.values():
             begun, ended = place.unwatched or (0.0, 0.0)
             unseen = place.confirmed < now or begun < now < ended
-            if classes.get(place.cls).is_place and place.established and place.cls not in _SEATS and place.id != track.place and unseen:
+            if classes.get(place.cls).is_place and place.established and place.cls not in SEATS and place.id != track.place and unseen:
                 here = presence(stances[:i + 1], place.body)
                 if here > _AT_IT:
                     stood[place.id] = stood.get(place.id, 0.0) + here * min(now - before, 1.0)

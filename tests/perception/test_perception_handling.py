@@ -253,7 +253,8 @@ def test_nobody_hands_over_what_they_left_where_somebody_else_takes_it_later(dav
     traces = {"alice": stances(*[(0.2 * i, 0.9, 0.0, (0.4, 0.0, 1.0)) for i in range(6)]),
               "david": stances(*[(5.0 + 0.2 * i, *david_at, (0.4, 0.0, 1.0)) for i in range(6)])}
     before, mug = cup("alice", 0.2), cup("david", 6.0, changed=5.8)
-    now = Moment(6.0, {table.id: table}, {"mug_1": mug}, {"alice": alice, "david": david}, traces=traces)
+    sofa = replace(table, id="sofa_1", cls="sofa")  # as near, and less likely
+    now = Moment(6.0, {table.id: table, sofa.id: sofa}, {"mug_1": mug}, {"alice": alice, "david": david}, traces=traces)
     found = deeds._passed_on(deeds.Hand("alice", before), mug, now, 0.9)
     assert [e.verb.value for e in found] == told_as
     if away:
