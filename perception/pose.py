@@ -22,6 +22,7 @@ from perception.order import median, medians, percentile
 _BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
 _MID_HEAD = 0.13  # m below the crown
+_LEANS, _HEAD = 0.1, 0.25  # m by which the crown of who leans forward is lower than when they stand; from the middle of a head within which nothing is a hand
 _HAND = 0.08  # from wrist to palm
 _LOOKS, _FACE = 1.3, 0.8  # powers of what the net and the keypoints say: the net, taught that neighbouring directions are right as well, is surer than it says;
 # where the keypoints lie the next picture says much the same again
@@ -59,7 +60,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     crown_seen = one.detection.offset[1] > 1
     if not crown_seen:
         crown = max(crown, height or 1.65)
-    hands = _hands(one.points, joints, position, crown)
+    hands = _hands(one.points, joints, position, crown, crown_seen and height is not None and crown < height - _LEANS)
     body = _from_joints(joints)
     face = _face(one, frame, position, crown, height)
     cues = facing.walking(velocity) + facing.reaching(hands, position)
@@ -174,8 +175,9 @@ def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
     return left + float(counts @ np.arange(len(counts)) / counts.sum())
 
 
-def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[float, float], crown: float
+def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[float, float], crown: float, leans: bool
            ) -> tuple[tuple[float, float, float], ...]:
+    """By the wrists; without them, what stands out from the body, of who ``leans`` other than the head."""
     found = []
     for wrist, elbow in ((Joint.LEFT_WRIST, Joint.LEFT_ELBOW), (Joint.RIGHT_WRIST, Joint.RIGHT_ELBOW)):
         if wrist in joints:
@@ -188,6 +190,9 @@ def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[
         return tuple(found)
     away = np.linalg.norm(points[:, :2] - np.asarray(position), axis=1)
     arm = (away > 0.32) & (points[:, 2] > 0.4) & (points[:, 2] < crown + 0.25)
+    if leans:
+        middle = np.array([*medians(points[points[:, 2] > crown - _CRANIUM][:, :2]), crown - _MID_HEAD])
+        arm &= np.linalg.norm(points - middle, axis=1) > _HEAD
     if int(arm.sum()) < 4:
         return ()
     tip = points[arm][away[arm] >= percentile(away[arm], 75)]

@@ -1,4 +1,4 @@
-"""How tall somebody is: what hides them at first, and what they hold up, is not their height."""
+"""How tall somebody is, and where their hands are: what hides them at first, and what they hold up, is not their height; nor is a head a hand."""
 
 from types import SimpleNamespace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from household.scene_graph import Posture
-from perception import facing
+from perception import facing, pose
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
@@ -50,3 +50,18 @@ def test_what_is_called_a_chair_and_is_as_wide_as_three_is_no_seat():
         return PlaceTrack(name, name.rsplit("_", 1)[0], Cells(), Box((0.0, 0.0, 0.45), (0.5, width, 0.9)), 0.0, hits=9)
 
     assert [round(b.size[1], 1) for b in _seats((piece("chair_1", 0.5), piece("chair_2", 1.5), piece("sofa_1", 2.0), piece("stove_1", 0.6)), ())] == [0.5, 2.0]
+
+
+@pytest.mark.parametrize("leans", [False, True])
+def test_the_head_of_who_leans_forward_is_not_a_hand(leans):
+    """Nobody's wrists were found: a torso, a head half a metre before it, an arm below that hangs from the shoulders."""
+    rng = np.random.default_rng(0)
+
+    def blob(centre, spread, n):
+        return np.asarray(centre) + rng.uniform(-1, 1, (n, 3)) * spread
+
+    head, arm = blob((0.45, 0.0, 1.22), 0.1, 60), blob((0.5, 0.0, 0.85), (0.05, 0.05, 0.1), 20)
+    points = np.concatenate([blob((0.0, 0.0, 0.9), (0.15, 0.2, 0.3), 300), head, arm])
+    (hand,) = pose._hands(points, {}, (0.0, 0.0), 1.32, leans)
+    assert (hand[2] < 0.95) is leans
+    assert pose._hands(points[:-20], {}, (0.0, 0.0), 1.32, True) == ()
