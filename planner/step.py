@@ -262,6 +262,8 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
         if (unclear.walking or unclear.came) and not gone and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
             doubtful = max(doubtful, there_by - since)  # what is not plain, until they have had time to get to something
+        if unclear.came and unclear.walks and not gone:
+            doubtful = max(doubtful, min(unclear.until, there_by) - since)  # however likely it is, a walk on past it would tell
     if best.need < config.plain and act.kind in _FOR_THINGS:
         doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
     return max(_others_first(state, act, since, config) if there else config.settle_s, doubtful)
