@@ -1,7 +1,7 @@
 """One body, one detection: somebody who bends or stretches is at times detected in two parts, which would be followed as two people.
 
 Two detections are of one body when they have joints at the same pixels, or when the smaller lies in the larger's box at the same depth and
-touches it. Invariant: people whom the source tells apart by name stay apart.
+touches it; where both show about as many pixels, nearly all of one box lies in the other. Invariant: people whom the source tells apart by name stay apart.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from perception.detectors.base import Detection
 _SHARED = 3  # joints at the same pixels
 _SAME = 0.02, 2.0  # of the height of the larger box, and pixels at least, within which joints are the same
 _WITHIN, _SMALLER = 0.5, 0.5  # of the smaller box in the larger; of the larger's pixels
-_APART = 0.35  # m between the middle depths of what is one body
+_INSIDE = 0.8  # of the smaller box in the larger: nearly all
+_APART, _CLOSE = 0.35, 0.2  # m between the middle depths of what is one body; the same of what shows as many pixels, and may as well be two people side by side
 _TOUCH = 4  # pixels
 
 
@@ -43,9 +44,11 @@ def _one(large: Detection, small: Detection, depth: np.ndarray | None) -> bool:
         return True
     (l0, t0, r0, b0), (l1, t1, r1, b1) = large.box, small.box
     common = max(0, min(r0, r1) - max(l0, l1)) * max(0, min(b0, b1) - max(t0, t1))
-    if common < _WITHIN * (r1 - l1) * (b1 - t1) or small.mask.sum() > _SMALLER * large.mask.sum() or depth is None:
+    within = common / min((r0 - l0) * (b0 - t0), (r1 - l1) * (b1 - t1))
+    part = small.mask.sum() <= _SMALLER * large.mask.sum()
+    if within < (_WITHIN if part else _INSIDE) or depth is None:
         return False
-    return abs(_middle(large, depth) - _middle(small, depth)) < _APART and _touch(large, small)
+    return abs(_middle(large, depth) - _middle(small, depth)) < (_APART if part else _CLOSE) and _touch(large, small)
 
 
 def _shared_joints(a: Detection, b: Detection) -> int:

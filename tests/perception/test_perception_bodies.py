@@ -1,6 +1,7 @@
 """Parts of one body are one detection; two people stay two."""
 
 import numpy as np
+import pytest
 
 from perception.bodies import whole
 from perception.detectors.base import Detection, Joint, Keypoint
@@ -42,3 +43,14 @@ def test_people_beside_each_other_and_people_with_names_stay_two():
     other = tuple(Keypoint(k.joint, k.u + 30, k.v, k.score) for k in JOINTS)
     assert len(whole((part(REST, JOINTS), part((55, 20, 80, 90), other)), at(3.0))) == 2
     assert len(whole((part(REST, JOINTS, "alice"), part(HEAD_AND_ARM, JOINTS, "david")), at(3.0, 3.0))) == 2
+
+
+@pytest.mark.parametrize("deeper, people", [(0.1, 1), (0.3, 2)])
+def test_of_about_as_many_pixels_only_what_is_at_nearly_the_same_depth_is_one_person(deeper, people):
+    """Two cuts of one body, of one box; or somebody close beside somebody else."""
+    left, top, right, bottom = REST
+    upper = np.zeros((bottom - top, right - left), bool)
+    upper[:40] = True
+    depth = at(3.0)
+    depth[60:90, left:right] = 3.0 + deeper
+    assert len(whole((Detection("person", 0.7, upper, (left, top)), Detection("person", 0.4, ~upper, (left, top))), depth)) == people
