@@ -39,7 +39,7 @@ _SHOWN = 4.0  # s within which a thing that turned up is made sure of
 _AT = 0.3  # how surely a hand must have been in a container
 _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from somewhere
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
-_CHAIR = 0.5  # how likely something is put on a seat, against anything else that is as near
+_CHAIR = 0.5  # how likely something is put on a seat, against anything else that is as near: one stands before what people reach for more often than it is what they reach for
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
@@ -129,12 +129,11 @@ def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[
             inside = place if classes.get(place.cls).kind is classes.Kind.CONTAINER else None
             put = when(now.traces.get(giver.id, ()), place.body, hand.thing.last_seen if hand.thing else 0.0, giver.last_seen, inside)
             taken = when(now.traces.get(taker.id, ()), place.body, thing.changed - _BEFORE, now.stamp, inside)
-            sure_of_both = min(put[1], taken[1]) if put and taken else 0.0
-            if sure_of_both > _AT:  # a chair stands before what people reach for more often than it is what they reach for
-                found.append(((_CHAIR if place.cls in SEATS else 1.0) * sure_of_both, place.id, put[0], taken[0], inside is not None))
+            if put and taken and min(put[1], taken[1]) > _AT:
+                found.append((min(put[1], taken[1]), place.id, put[0], taken[0], inside is not None))
     if not found:
         return [HumanAction(taker.id, Verb.PICK, thing.id, None, now.rooms.get(taker.id), thing.changed, now.stamp, sure)]
-    likely, place, put_at, taken_at, inside = max(found)
+    likely, place, put_at, taken_at, inside = max(found, key=lambda f: (f[0] * (_CHAIR if now.places[f[1]].cls in SEATS else 1.0), f))
     verb = Verb.PUTIN if inside else Verb.PUTON
     return [HumanAction(giver.id, verb, thing.id, place, None, put_at, put_at, round(likely * sure, 3)),
             HumanAction(taker.id, Verb.PICK, thing.id, place, now.rooms.get(taker.id), taken_at, now.stamp, sure)]

@@ -5,7 +5,6 @@ Invariant: nothing is invented. A yaw nobody could tell is None, a crown cut off
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,7 +191,7 @@ def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[
     arm = (away > 0.32) & (points[:, 2] > 0.4) & (points[:, 2] < crown + 0.25)
     if leans:
         middle = np.array([*medians(points[points[:, 2] > crown - _CRANIUM][:, :2]), crown - _MID_HEAD])
-        arm &= np.linalg.norm(points - middle, axis=1) > _HEAD
+        arm &= lengths(points - middle) > _HEAD
     if int(arm.sum()) < 4:
         return ()
     tip = points[arm][away[arm] >= percentile(away[arm], 75)]
