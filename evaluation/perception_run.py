@@ -186,7 +186,7 @@ class _Head:
         look = gaze.step(memory.gaze, geometry, Minds(graph.stamp), memory.events, None, graph.stamp, memory.tracks)
         self._memory = replace(memory, gaze=look)
         if look is not None:
-            world.performers[ROBOT].gaze = look.point
+            world.performers[ROBOT].look(look.point)
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:

@@ -82,7 +82,7 @@ class Performer(Walking):
     def _leave_off(self) -> None:
         if self._aside is not None:
             self._aside.close()
-            self._aside = None
+            self._aside, self._backwards = None, False
             self._still()
 
     def tick(self) -> None:
@@ -177,8 +177,11 @@ class Performer(Walking):
             self._aside = self._there_and_back(spot)
 
     def _there_and_back(self, spot: Vec2) -> Motion:
-        """People return to where they stood; the robot stays out of the way."""
+        """People return to where they stood; the robot stays out of the way, and goes there backwards when its neck would not reach what it looks at otherwise."""
         before, yaw = self.position, self.pose.yaw
+        if self.id == ROBOT and self.gaze is not None:
+            way, half = [b - a for a, b in zip(before, spot)], [(a + b) / 2 for a, b in zip(before, spot)]
+            self._backwards = sum((g - h) * w for g, h, w in zip(self.gaze, half, way)) < 0.0
         yield from self.walk_to(spot, None)
         if self.id != ROBOT:
             yield from self.pause(_COURTESY)

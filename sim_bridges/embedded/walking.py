@@ -64,6 +64,7 @@ class Walking:
     _announced: tuple[str, float] | None
     _walked: float
     _speed: float
+    _backwards: bool = False  # it drives back first: its face, or eyes, are turned to where it comes from
 
     @property
     def position(self) -> Vec2:
@@ -122,7 +123,7 @@ class Walking:
             if rest <= within:
                 break
             yield from self._open_door_ahead(path[0])
-            ahead = wrap(math.atan2(dy, dx) - pose.yaw)
+            ahead = wrap(math.atan2(dy, dx) + (math.pi if self._backwards else 0.0) - pose.yaw)
             if in_the_way < _GIVE_UP and self._somebody_ahead(math.atan2(dy, dx), min(rest, 0.75)):
                 waited, in_the_way, self._speed = waited + self.world.step, in_the_way + self.world.step, 0.0
                 if self.id != ROBOT:

@@ -275,6 +275,25 @@ def test_who_stands_idle_in_the_way_steps_aside():
     assert math.dist(world.state.people["david"].position, (x, y)) > 0.5
 
 
+def test_a_robot_that_steps_aside_keeps_its_eyes_on_what_it_looks_at():
+    """For whom it makes way it goes on watching: backwards, where its neck would not reach."""
+    from tests.sim_bridges.world_helpers import Doer
+    world = two_rooms()
+    x, y = world.nav.approach_point(world.pieces["fridge_1"])
+    robot, body = world.state.robot, world.performers[ROBOT]
+    robot.position, world.in_room[ROBOT] = (x, y), world._room_at((x, y))
+    world.controllers = {"alice": Doer("walk(fridge_1)", "open(fridge_1)", "wait(4)")}
+    off = []
+    while world.time < 20.0:
+        body.look((*world.state.people["alice"].position, 1.0))
+        world.advance(0.1)
+        her = world.state.people["alice"].position
+        wanted = math.atan2(her[1] - robot.position[1], her[0] - robot.position[0])
+        off.append(abs((robot.yaw + robot.head_yaw - wanted + math.pi) % (2 * math.pi) - math.pi))
+    assert math.dist(robot.position, (x, y)) > 0.5
+    assert max(off[30:]) < math.radians(45)  # she passes within arm's length
+
+
 def test_sitting_down_and_getting_up_again():
     world = two_rooms()
     do(world, "david", "walk(sofa_1)", "sit(sofa_1)")
