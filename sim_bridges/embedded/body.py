@@ -27,6 +27,8 @@ _NECK = math.radians(75)
 _COMFORTABLE, _AHEAD = math.radians(65), math.radians(5)  # farther round the whole body turns, until it is as near as that
 APART = 0.5  # m between two who stand
 _COURTESY = 2.5  # seconds out of somebody's way before going back
+_PERSONAL, _POLITE = 0.9, 0.8  # m from somebody who stands there, and s, after which an idle robot draws back, out of their personal space (Hall 1966)
+_BACK = 1.1  # m from everybody that it draws back to: from there it sees what hands do
 
 
 class Performer(Walking):
@@ -40,6 +42,7 @@ class Performer(Walking):
         self.gaze: Vec3 | None = None  # what the head turns to; None: straight on
         self._motion: Motion | None = None
         self._aside: Motion | None = None  # making way for somebody; gives in to any action
+        self._near = 0.0  # s that somebody has stood near an idle robot
         self._announced: tuple[str, float] | None = None  # target and start of a walk that was reported
         self._walked = 0.0
         self._speed = 0.0
@@ -86,6 +89,8 @@ class Performer(Walking):
             self._still()
 
     def tick(self) -> None:
+        if self.id == ROBOT:
+            self._keep_distance()
         if self._aside is not None and self._motion is None:
             try:
                 next(self._aside)
@@ -170,11 +175,22 @@ class Performer(Walking):
             return 0.0
         return wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - self.pose.yaw)
 
-    def step_aside(self, other: "Performer") -> None:
-        """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room."""
-        spot = self.world.side_spot(self, other) if self._aside is None else None
+    def step_aside(self, other: "Performer", apart: float = 0.6) -> None:
+        """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room ``apart`` m from everybody."""
+        spot = self.world.side_spot(self, other, apart) if self._aside is None else None
         if spot is not None:
             self._aside = self._there_and_back(spot)
+
+    def _keep_distance(self) -> None:
+        """Draws back from who has stood near for a while; from who walks by it does not flee."""
+        near = [other for other in self.world.performers.values() if other is not self and math.dist(other.position, self.position) < _PERSONAL]
+        if self.busy or self._aside is not None or not near or any(other.moving for other in near):
+            self._near = 0.0
+            return
+        self._near += self.world.step
+        if self._near >= _POLITE:
+            self._near = 0.0
+            self.step_aside(min(near, key=lambda other: math.dist(other.position, self.position)), _BACK)
 
     def _there_and_back(self, spot: Vec2) -> Motion:
         """People return to where they stood; the robot stays out of the way, and goes there backwards when its neck would not reach what it looks at otherwise."""

@@ -108,8 +108,8 @@ class Surroundings:
                 best, best_score = (x, y), score
         return best
 
-    def side_spot(self, body: "Performer", other: "Performer") -> Vec2 | None:
-        """A free place a step or two away from ``other``, in the same room."""
+    def side_spot(self, body: "Performer", other: "Performer", apart: float = 0.6) -> Vec2 | None:
+        """A free place a step or two away from ``other``, in the same room, farther than ``apart`` m from everybody."""
         room, best, best_score = self.room_of(body.id), None, 0.0
         away = math.atan2(body.position[1] - other.position[1], body.position[0] - other.position[0])
         for k in range(12):
@@ -120,7 +120,7 @@ class Surroundings:
                     continue
                 off = abs(math.sin(k * math.pi / 6))  # sideways is better than straight ahead of the other
                 score = math.dist(spot, other.position) + 0.8 * off
-                if score > best_score and all(math.dist(spot, p.position) > 0.6 for p in self.performers.values() if p is not body):
+                if score > best_score and all(math.dist(spot, p.position) > apart for p in self.performers.values() if p is not body):
                     best, best_score = spot, score
         return best
 

@@ -294,6 +294,21 @@ def test_a_robot_that_steps_aside_keeps_its_eyes_on_what_it_looks_at():
     assert max(off[30:]) < math.radians(45)  # she passes within arm's length
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_an_idle_robot_draws_back_from_somebody_who_stands_near(busy):
+    world = two_rooms()
+    x, y = world.nav.approach_point(world.pieces["fridge_1"])
+    put_person(world, "alice", x, y, 0)
+    robot = world.state.robot
+    robot.position, world.in_room[ROBOT] = (x + 0.7, y), world._room_at((x + 0.7, y))
+    if busy:
+        world.performers[ROBOT].start(parse("wait(60)"))
+    until(world, lambda: False, 0.5)
+    assert math.dist(robot.position, (x, y)) < 0.75  # not at once
+    until(world, lambda: False, 4.0)
+    assert (math.dist(robot.position, (x, y)) > 1.05) is not busy
+
+
 def test_sitting_down_and_getting_up_again():
     world = two_rooms()
     do(world, "david", "walk(sofa_1)", "sit(sofa_1)")
