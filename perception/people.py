@@ -38,7 +38,7 @@ _SHADES, _SHADE = 4, 0.3  # steps of brightness, and their weight: black and whi
 _IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, and up to the crown, within which somebody sits in it; m from which somebody stands
 _MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
-_AT_ONCE = 0.8  # how surely somebody must be made out to be believed in at first sight, with nobody out of view whom it may be
+_AT_ONCE = 0.8  # how surely somebody must be made out to be believed in there and then, with nobody out of view whom it may be
 _SHOWN = 0.05  # of a look's sum, from which a half of it is shown
 
 
@@ -132,7 +132,9 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
         at_once = one.detection.identity is not None or all_here and one.detection.score >= _AT_ONCE  # who looks away from a first glance misses what they do
-        now = _born(name, one, pose, looks[i], frame, config.confirm_frames if at_once else 1) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        if at_once and now.hits < config.confirm_frames:
+            now = replace(now, hits=config.confirm_frames)
         low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and float(np.linalg.norm(now.velocity())) > config.walk_speed
         current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
@@ -243,11 +245,11 @@ def _upper_alike(a: np.ndarray, b: np.ndarray) -> float:
     return alike(*(np.concatenate([x[:_HALF], np.zeros_like(x[_HALF:])]) for x in (a, b))) if _upper_shown(a, b) else 1.0
 
 
-def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, hits: int) -> PersonTrack:
+def _born(name: str, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput) -> PersonTrack:
     return PersonTrack(
         name, one.detection.identity is not None, pose.position, max(pose.crown, 1.1), pose.crown, pose.yaw, pose.head_yaw,
         pose.certainty, pose.posture, pose.hands, _thin(one.points), ((frame.stamp, *pose.position),), look, frame.stamp,
-        hits=hits, confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief, pitch=pose.pitch, measured=pose.crown_seen)
+        confidence=one.detection.score, belief=pose.belief, head_belief=pose.head_belief, pitch=pose.pitch, measured=pose.crown_seen)
 
 
 def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: FrameInput, config: PerceptionConfig) -> PersonTrack:

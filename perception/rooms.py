@@ -53,6 +53,8 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
             else:
                 speed = max(float(np.linalg.norm(person.velocity())), 0.3)
                 when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
+        if old is not None and room != old and person.hits < config.confirm_frames:
+            room = old  # before somebody is believed in, they go nowhere
         if room is not None:
             of[person.id] = room
             crossed[person.id] = when if old is not None and room != old else rooms.crossed.get(person.id, -1e9)

@@ -93,6 +93,30 @@ def _unnamed(stamp, color, x, y=2.5):
     return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
 
 
+def _after_nobody(*seen):
+    """People in the graph at each of these looks, (score, x) or None for nobody, by a camera in the living room; and who came or went."""
+    def frame(stamp, one):
+        made = Scene(person("somebody", one[1], 2.5) if one else [], pose=look(9.5, 2.5, np.pi)).frame(stamp)
+        return replace(made, detections=tuple(replace(d, identity=None, score=one[0]) if d.cls == "person" else d for d in made.detections))
+
+    _, graphs, events = play([frame(0.4 * i, one) for i, one in enumerate([None] * 8 + list(seen), 1)], config=replace(CONFIG, confirm_frames=3))
+    return [len(g.people()) for g in graphs[8:]], [(e.verb, e.target) for e in events if e.verb in (Verb.ENTER, Verb.LEAVE)]
+
+
+def test_who_is_first_made_out_faintly_is_believed_in_as_soon_as_they_are_made_out_surely():
+    """The sure look counts whether it is the first or the second; faint ones must be three."""
+    assert _after_nobody((0.9, 7.0))[0] == [1]
+    assert _after_nobody((0.4, 7.0), (0.9, 7.0))[0] == [0, 1]
+    assert _after_nobody((0.4, 7.0), (0.4, 7.0), (0.4, 7.0))[0] == [0, 0, 1]
+
+
+def test_nobody_goes_anywhere_before_they_are_believed_in():
+    """What was a shadow in a doorway in two pictures has not come in; who is there in a third has, by the way they came."""
+    came = [(0.4, 5.2), (0.4, 5.5)]
+    assert _after_nobody(*came, None, None, None, None, None)[1] == []
+    assert _after_nobody(*came, (0.4, 5.8), (0.4, 6.1))[1] == [(Verb.LEAVE, "kitchen"), (Verb.ENTER, "livingroom")]
+
+
 def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_their_clothes():
     red, blue = (180, 40, 40), (40, 40, 180)
     frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 20)]
