@@ -15,12 +15,15 @@ import numpy as np
 from perception.config import PerceptionConfig
 from perception.home_map import HomeMap, MapDoorway
 from perception.people import PersonTrack
+from perception.recent import PastView, was_air
 
 _THROUGH = 1.1  # m from a doorway within which a walker who vanishes has gone through it
 _AT_DOOR = 0.9  # m from it within which somebody is first seen who comes through a doorway
 _AGAIN = 2.0  # s since somebody is seen again in which it counts where that was
 _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
+_TOWARDS, _TOWARDS_GONE = 0.8, 0.5  # cosine between their way and the doorway; the same for who is not found where they were
+_CHEST = (0.6, 0.9, 1.2)  # m above the floor that somebody fills
 _WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
 
 
@@ -32,8 +35,9 @@ class Rooms:
     crossed: Mapping[str, float] = field(default_factory=dict)
 
 
-def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap, config: PerceptionConfig) -> Rooms:
-    """``rooms``: as of the last frame; ``started``: stamp of the first frame."""
+def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap, config: PerceptionConfig,
+           views: Sequence[PastView] = ()) -> Rooms:
+    """``rooms``: as of the last frame; ``started``: stamp of the first frame; ``views``: of the last seconds."""
     of, crossed = {}, {}
     for person in people:
         old, here = rooms.of.get(person.id), home.room_of(person.position)
@@ -42,7 +46,7 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
         if once and old is not None:
             room, when = (old, stamp) if person.visible else (here, rooms.crossed.get(person.id, -1e9))
         elif old is not None and not person.visible:
-            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home)
+            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home, config, views)
         elif old is None:
             room = _appeared(person, here, started, home) if person.visible else here
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
@@ -71,7 +75,7 @@ def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: Hom
                for d in doors)
 
 
-def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap) -> tuple[str, float]:
+def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView]) -> tuple[str, float]:
     """The room behind the doorway they were going through and when they passed it; else where they were."""
     velocity = person.velocity(1.0)
     speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
@@ -86,10 +90,18 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         distance = float(np.linalg.norm(to_door))
         if beyond == _other(door, old) and distance < _THROUGH and float(_out(door, old, home) @ ahead) > 0.2:  # not far enough yet to be told, but on
             return beyond, person.last_seen
-        towards = distance < 0.35 or float(to_door @ ahead) / max(distance, 1e-6) > 0.8
-        if distance < best and towards and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6:
+        along = float(to_door @ ahead) / max(distance, 1e-6)
+        if not (distance < best and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6):
+            continue
+        if distance < 0.35 or along > _TOWARDS or along > _TOWARDS_GONE and _gone(person, config, views):
             best, room = distance, _other(door, old)
     return room, min(stamp, person.last_seen + (best + _INSIDE) / speed)
+
+
+def _gone(person: PersonTrack, config: PerceptionConfig, views: Sequence[PastView]) -> bool:
+    """Whether the camera has looked since at where they were when last seen, and past it."""
+    column = np.array([(*person.position, z) for z in _CHEST])
+    return any(was_air([v], column, config).all() for v in views if v.stamp > person.last_seen + _AFTER)
 
 
 def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeMap) -> str | None:

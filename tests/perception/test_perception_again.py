@@ -67,6 +67,18 @@ def test_who_vanishes_on_their_way_a_hand_beyond_the_doorway_has_gone_through():
     assert graph.room_of("alice") == "kitchen" and told == []  # she came back
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_who_vanishes_on_their_way_past_a_doorway_has_gone_through_when_they_are_not_there_any_more(hidden):
+    """Unless somebody stands before where they were."""
+    walk = [(6.1, 4.1), (6.0, 3.7), (5.9, 3.3), (5.8, 2.9)]
+    pose, before = look(9.5, 2.5, np.pi), person("bob", 7.6, 2.65) if hidden else []
+    scenes = [Scene(person("alice", *at), pose=pose) for at in walk] + [Scene(before, pose=pose)] * 8
+    _, graphs, events = play([s.frame(0.4 * i) for i, s in enumerate(scenes, start=1)])
+    told = [(e.verb, e.target) for e in events if e.actor == "alice" and e.verb in (Verb.ENTER, Verb.LEAVE)]
+    assert told == ([] if hidden else [(Verb.LEAVE, "livingroom"), (Verb.ENTER, "kitchen")])
+    assert graphs[-1].room_of("alice") == ("livingroom" if hidden else "kitchen")
+
+
 def test_the_fainter_half_of_a_thing_is_no_second_one():
     solids = [Solid("a", "bucket", Box((1.5, 2.4, 0.7), (0.1, 0.1, 0.2))), Solid("b", "bucket", Box((1.5, 2.55, 0.7), (0.1, 0.1, 0.2)))]
     frame = Scene(solids, pose=look(4.0, 2.5, np.pi)).frame(1.0)
