@@ -24,6 +24,8 @@ _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _TOWARDS, _TOWARDS_GONE = 0.8, 0.5  # cosine between their way and the doorway; the same for who is not found where they were
 _CHEST = (0.6, 0.9, 1.2)  # m above the floor that somebody fills
+_PACE = 0.8  # m/s at which who has left since is taken to have gone
+_EXIT, _MISSED, _ABOUT, _LOOKED = 1.5, 2.0, (0.5, 1.0), 0.6  # m from a doorway and s after which a walker who is nowhere m about where they were left by it; share of that looked past
 _WARM_UP = 2.0  # s from the first frame in which people who appear were simply there
 
 
@@ -95,6 +97,12 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
             continue
         if distance < 0.35 or along > _TOWARDS or along > _TOWARDS_GONE and _gone(person, config, views):
             best, room = distance, _other(door, old)
+    if room == old and away > _MISSED and _gone(person, config, views):
+        near, room = min(((float(np.hypot(*way)), _other(d, old)) for d in home.doorways
+                          if old in d.rooms and float((way := np.subtract(d.centre, person.position)) @ ahead) > 0.0), default=(np.inf, old))
+        if near > _EXIT or not _nowhere_about(person, old, home, config, views):
+            return old, stamp
+        best, speed = near, max(speed, _PACE)
     return room, min(stamp, person.last_seen + (best + _INSIDE) / speed)
 
 
@@ -102,6 +110,13 @@ def _gone(person: PersonTrack, config: PerceptionConfig, views: Sequence[PastVie
     """Whether the camera has looked since at where they were when last seen, and past it."""
     column = np.array([(*person.position, z) for z in _CHEST])
     return any(was_air([v], column, config).all() for v in views if v.stamp > person.last_seen + _AFTER)
+
+
+def _nowhere_about(person: PersonTrack, room: str, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView]) -> bool:
+    """Whether the camera has looked since past most of what lies about where they were, in that room."""
+    around = [np.asarray(person.position) + r * np.array([np.cos(a), np.sin(a)]) for r in _ABOUT for a in np.arange(8) * np.pi / 4]
+    points = np.array([(*spot, _CHEST[1]) for spot in around if home.room_of(spot) == room]).reshape(-1, 3)
+    return len(points) > 0 and float(was_air([v for v in views if v.stamp > person.last_seen + _AFTER], points, config).mean()) >= _LOOKED
 
 
 def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeMap) -> str | None:

@@ -6,7 +6,7 @@ from where they were last seen, with less confidence; somebody last seen in anot
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -56,8 +56,8 @@ def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
                   config.notice_range, None if person.gaze is None else person.head_belief, person.pitch)
 
 
-def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility) -> HumanAction:
-    """The event with ``witnesses`` filled in for everybody tracked, the actor aside: the mean of what they may have seen of the actor about
+def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility, known: Collection[str] | None = None) -> HumanAction:
+    """The event with ``witnesses`` filled in for everybody ``known`` (None: everybody tracked), the actor aside: the mean of what they may have seen of the actor about
     the moment at which the event showed; of somebody's leaving, the most."""
     moment = event.start + _EFFECT.get(event.verb, 0.0)
     before = _GOING if event.verb is Verb.LEAVE else _AROUND
@@ -71,7 +71,7 @@ def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibili
         if spot is None:
             continue
         for name, eyes in view.viewers.items():
-            if name == event.actor:
+            if name == event.actor or (known is not None and name not in known):
                 continue
             points = np.array([(*spot[:2], share * spot[2]) for share in _SHOWS] + ([view.held[event.actor]] if event.actor in view.held else []))
             p = float(visibility.sees_points(eyes, points, setting).max())

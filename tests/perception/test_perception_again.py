@@ -59,6 +59,18 @@ def test_who_is_first_seen_on_their_way_from_the_doorway_came_through_it(first):
     assert _crossings([None] * 8 + [(first, 2.5)] * 6)[1] == []  # who stands there may have stood there all along
 
 
+def test_nobody_who_is_not_believed_in_is_a_witness():
+    """A shadow that shows in one picture while Alice walks out has seen nothing of it."""
+    out = [(6.6 - 0.3 * k, 2.5) for k in range(8)]
+    frames = [Scene(person("alice", *at), pose=look(9.5, 2.5, np.pi)).frame(0.4 * i) for i, at in enumerate(out, start=1)]
+    shadow = Scene([*person("alice", *out[5]), *person("shadow", 6.4, 3.6)], pose=look(9.5, 2.5, np.pi)).frame(0.4 * 6)
+    frames[5] = replace(shadow, detections=tuple(d if d.identity == "alice" else replace(d, identity=None, score=0.3) if d.cls == "person" else d
+                                                 for d in shadow.detections))
+    _, graphs, events = play(frames)
+    left = [e for e in events if e.verb is Verb.LEAVE]
+    assert [e.actor for e in left] == ["alice"] and not left[0].witnesses
+
+
 def test_who_vanishes_on_their_way_a_hand_beyond_the_doorway_has_gone_through():
     walk = [(3.2 + 0.4 * k, 2.3 + 0.1 * k) for k in range(5)]
     graph, told = _crossings([*walk, (5.2, 2.82), *[None] * 6])
@@ -67,11 +79,12 @@ def test_who_vanishes_on_their_way_a_hand_beyond_the_doorway_has_gone_through():
     assert graph.room_of("alice") == "kitchen" and told == []  # she came back
 
 
+@pytest.mark.parametrize("walk, bob", [([(6.1, 4.1), (6.0, 3.7), (5.9, 3.3), (5.8, 2.9)], 2.65), ([(5.7, 3.9), (5.8, 3.6), (5.9, 3.3), (6.0, 3.0)], 2.75)],
+                         ids=["past it", "beside it"])
 @pytest.mark.parametrize("hidden", [False, True])
-def test_who_vanishes_on_their_way_past_a_doorway_has_gone_through_when_they_are_not_there_any_more(hidden):
+def test_who_vanishes_near_a_doorway_has_gone_through_when_they_are_not_there_any_more(walk, bob, hidden):
     """Unless somebody stands before where they were."""
-    walk = [(6.1, 4.1), (6.0, 3.7), (5.9, 3.3), (5.8, 2.9)]
-    pose, before = look(9.5, 2.5, np.pi), person("bob", 7.6, 2.65) if hidden else []
+    pose, before = look(9.5, 2.5, np.pi), person("bob", 7.6, bob) if hidden else []
     scenes = [Scene(person("alice", *at), pose=pose) for at in walk] + [Scene(before, pose=pose)] * 8
     _, graphs, events = play([s.frame(0.4 * i) for i, s in enumerate(scenes, start=1)])
     told = [(e.verb, e.target) for e in events if e.actor == "alice" and e.verb in (Verb.ENTER, Verb.LEAVE)]
