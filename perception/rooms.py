@@ -95,7 +95,8 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         along = float(to_door @ ahead) / max(distance, 1e-6)
         if not (distance < best and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6):
             continue
-        if distance < 0.35 or along > _TOWARDS or along > _TOWARDS_GONE and _gone(person, config, views):
+        gone = _gone(person, config, views)
+        if distance < 0.35 or along > _TOWARDS and (gone or away > _MISSED) or along > _TOWARDS_GONE and gone:
             best, room = distance, _other(door, old)
     if room == old and away > _MISSED and _gone(person, config, views):
         near, room = min(((float(np.hypot(*way)), _other(d, old)) for d in home.doorways
