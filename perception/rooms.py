@@ -7,7 +7,7 @@ is not looked at stays in the room where they were.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -19,7 +19,9 @@ from perception.recent import PastView, was_air
 
 _THROUGH = 1.1  # m from a doorway within which a walker who vanishes has gone through it
 _AT_DOOR = 0.9  # m from it within which somebody is first seen who comes through a doorway
+_FROM, _IN_IT = 0.5, 0.4  # cosine between their way and the one from the doorway; m from it within which they are first seen in it, and may go any way
 _AGAIN = 2.0  # s since somebody is seen again in which it counts where that was
+_COMES = 0.2  # m/s away from a doorway from which somebody comes through it
 _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _TOWARDS, _TOWARDS_GONE = 0.8, 0.5  # cosine between their way and the doorway; the same for who is not found where they were
@@ -38,17 +40,21 @@ class Rooms:
 
 
 def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap, config: PerceptionConfig,
-           views: Sequence[PastView] = ()) -> Rooms:
-    """``rooms``: as of the last frame; ``started``: stamp of the first frame; ``views``: of the last seconds."""
+           views: Sequence[PastView] = (), shut: Collection[str] = ()) -> Rooms:
+    """``rooms``: as of the last frame; ``started``: stamp of the first frame; ``views``: of the last seconds; ``shut``: doorways whose door was last seen to be."""
     of, crossed = {}, {}
     for person in people:
         old, here = rooms.of.get(person.id), home.room_of(person.position)
         when, room = stamp, here
         once = len(person.path) == 1 and here is not None and here != old  # since they were out of sight: whether they come or stand there is not known yet
+        came = _came_from(person, here, home) if len(person.path) == 2 and person.visible else None
         if once and old is not None:
-            room, when = (old, stamp) if person.visible else (here, rooms.crossed.get(person.id, -1e9))
+            waits = person.visible or stamp - person.last_seen < _AGAIN and _in_a_doorway(person, old, here, home)
+            room, when = (old, stamp) if waits else (here, rooms.crossed.get(person.id, -1e9))
+        elif came is not None and old in (None, here):
+            room, when = came, rooms.crossed.get(person.id, -1e9)  # with the next sight they have come in
         elif old is not None and not person.visible:
-            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home, config, views)
+            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home, config, views, shut)
         elif old is None:
             room = _appeared(person, here, started, home) if person.visible else here
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
@@ -67,17 +73,36 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
     return Rooms(of, crossed)
 
 
+def _in_a_doorway(person: PersonTrack, one: str, other: str | None, home: HomeMap) -> bool:
+    """Whether they were last seen at a doorway between these rooms."""
+    return any(one in d.rooms and other in d.rooms and float(np.hypot(*np.subtract(d.centre, person.position))) < _AT_DOOR for d in home.doorways)
+
+
+def _came_from(person: PersonTrack, here: str | None, home: HomeMap) -> str | None:
+    """Another room in which they were first seen since they were out of sight, at the doorway to this one."""
+    spot = person.path[0][1:]
+    there = home.room_of(spot)
+    joined = there not in (None, here) and any(there in d.rooms and here in d.rooms and float(np.hypot(*np.subtract(d.centre, spot))) < _AT_DOOR for d in home.doorways)
+    return there if joined else None
+
+
 def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: HomeMap) -> bool:
     """Whether they were out of sight and are seen again away from every doorway that leads here, or not on their way from it: when they came is not known."""
     since, *spot = person.path[0]
     if stamp - since > _AGAIN or home.room_of(spot) != here:
         return False
     doors = [d for d in home.doorways if old in d.rooms and here in d.rooms]
-    return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or float(person.velocity(2.0) @ np.subtract(d.centre, person.position)) > -0.05
-               for d in doors)
+    return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or _away_from(d, person) < _COMES for d in doors)
 
 
-def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView]) -> tuple[str, float]:
+def _away_from(door: MapDoorway, person: PersonTrack) -> float:
+    """m/s at which they go away from it, lately."""
+    way = np.subtract(person.position, door.centre)
+    return float(person.velocity(2.0) @ way) / max(float(np.linalg.norm(way)), 1e-6)
+
+
+def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView],
+              shut: Collection[str]) -> tuple[str, float]:
     """The room behind the doorway they were going through and when they passed it; else where they were."""
     velocity = person.velocity(1.0)
     speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
@@ -96,7 +121,7 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         if not (distance < best and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6):
             continue
         gone = _gone(person, config, views)
-        if distance < 0.35 or along > _TOWARDS and (gone or away > _MISSED) or along > _TOWARDS_GONE and gone:
+        if gone and along > _TOWARDS_GONE or (door.id not in shut or gone) and (distance < 0.35 or along > _TOWARDS and away > _MISSED):
             best, room = distance, _other(door, old)
     if room == old and away > _MISSED and _gone(person, config, views):
         near, room = min(((float(np.hypot(*way)), _other(d, old)) for d in home.doorways
@@ -131,7 +156,8 @@ def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeM
         if here in door.rooms:
             from_door = np.subtract(person.position, door.centre)
             first = float(np.hypot(*np.subtract(person.path[0][1:], door.centre)))
-            if first < _AT_DOOR and float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1:
+            straight = float(velocity @ from_door) > _FROM * float(np.linalg.norm(velocity) * np.linalg.norm(from_door))
+            if first < _AT_DOOR and float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1 and (straight or first < _IN_IT):
                 return _other(door, here)
     return here
 
