@@ -9,6 +9,7 @@ Invariant: a body acts on what is physically there (and fails where it is not); 
 from __future__ import annotations
 
 import math
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from household.actions import AtomicAction, Verb
@@ -28,6 +29,7 @@ _COMFORTABLE, _AHEAD = math.radians(65), math.radians(5)  # farther round the wh
 APART = 0.5  # m between two who stand
 _COURTESY = 2.5  # seconds out of somebody's way before going back
 _PERSONAL, _POLITE = 0.9, 0.8  # m from somebody who stands there, and s, after which an idle robot draws back, out of their personal space (Hall 1966)
+_TAKES = 4.0  # s after which a robot that is stopped on its way aside stays where it is, and may turn to what it looks at
 _BACK = 1.1  # m from everybody that it draws back to: from there it sees what hands do
 
 
@@ -198,7 +200,7 @@ class Performer(Walking):
         if self.id == ROBOT and self.gaze is not None:
             way, half = [b - a for a, b in zip(before, spot)], [(a + b) / 2 for a, b in zip(before, spot)]
             self._backwards = sum((g - h) * w for g, h, w in zip(self.gaze, half, way)) < 0.0
-        yield from self.walk_to(spot, None)
+        yield from islice(self.walk_to(spot, None), int(_TAKES / self.world.step) if self.id == ROBOT else None)
         if self.id != ROBOT:
             yield from self.pause(_COURTESY)
             while any(math.dist(before, other.position) < APART for other in self.world.performers.values() if other is not self):

@@ -294,6 +294,19 @@ def test_a_robot_that_steps_aside_keeps_its_eyes_on_what_it_looks_at():
     assert max(off[30:]) < math.radians(45)  # she passes within arm's length
 
 
+def test_a_robot_stopped_on_its_way_aside_stays_where_it_is_and_looks():
+    """Somebody is in its way, and does not go."""
+    world = two_rooms()
+    robot, body = world.state.robot, world.performers[ROBOT]
+    (x, y), robot.yaw = robot.position, 0.0
+    body.walk_to = lambda spot, target: iter(lambda: None, 1)
+    body._aside = body._there_and_back((x + 1.3, y))
+    until(world, lambda: body.look((x - 2.0, y, 1.0)), 3.0)
+    assert abs(robot.yaw) < 0.1
+    until(world, lambda: body.look((x - 2.0, y, 1.0)), 4.0)
+    assert abs((robot.yaw + robot.head_yaw + 2 * math.pi) % (2 * math.pi) - math.pi) < math.radians(30)
+
+
 @pytest.mark.parametrize("busy", [False, True])
 def test_an_idle_robot_draws_back_from_somebody_who_stands_near(busy):
     world = two_rooms()
