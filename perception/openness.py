@@ -39,7 +39,7 @@ _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
 _SAME_DOOR, _MOSTLY = 0.12, 0.7  # m, from above, from another container's door; share of what stands before this one that is so near
-_TALL = 1.5  # times the usual height
+_TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
 
@@ -272,9 +272,9 @@ def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:
 
 
 def _shown_whole(track: PlaceTrack) -> bool:
-    """Whether the body is about as large as such a thing is: of one known in part, the front plane lies somewhere else."""
+    """Whether the body is about as large as such a thing is: of one known in part, or together with what stands beside it, the front plane lies somewhere else."""
     size, typical = track.body.size, classes.get(track.cls).size
-    return max(size[:2]) > 0.6 * max(typical[:2]) and size[2] > 0.6 * typical[2]
+    return 0.6 * max(typical[:2]) < max(size[:2]) < _LONG * max(typical[:2]) and size[2] > 0.6 * typical[2]
 
 
 def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:

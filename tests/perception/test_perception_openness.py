@@ -15,6 +15,7 @@ from perception.openness import known, look as look_at, panel_gone, _doubted, _s
 from perception.places import PlaceTrack, _unlearned
 from perception.recent import KEPT, remember, was_air
 from perception.home_map import MapPiece
+from perception.lifting import lift
 from tests.perception.raycast import TWO_ROOMS, Scene, Solid, fridge, look, play
 
 CONFIG = PerceptionConfig()
@@ -29,6 +30,15 @@ def test_the_front_plane_tells_open_from_closed(opened):
     at, behind, asked = Fronts(frame, CONFIG).plane(body, 0)
     assert asked == 81 and ((behind > 0.8 * (at + behind)) if opened else (at > 0.9 * (at + behind)))
     assert Fronts(frame, CONFIG).plane(body, 1) == (0, 0, 0)  # its back faces away
+
+
+@pytest.mark.parametrize("length, sign", [(0.62, Openness.OPEN), (1.2, None)])
+def test_what_was_taken_together_with_its_neighbour_has_no_front_to_be_open(length, sign):
+    """Its inside seems to show beyond a front plane that lies somewhere else."""
+    frame = Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, length, 1.7)), 1.0, hits=20, openness=Openness.CLOSED, front=0, sides=(0, 2), steady=9)
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
 
 
 def basket(opened: bool) -> list[Solid]:
