@@ -272,9 +272,11 @@ def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:
 
 
 def _shown_whole(track: PlaceTrack) -> bool:
-    """Whether the body is about as large as such a thing is: of one known in part, or together with what stands beside it, the front plane lies somewhere else."""
+    """Whether the body is about as large as such a thing is: of one known in part, or together with what stands beside it, the front plane lies somewhere else. What was
+    never made out to be open or closed may be long by its open door."""
     size, typical = track.body.size, classes.get(track.cls).size
-    return 0.6 * max(typical[:2]) < max(size[:2]) < _LONG * max(typical[:2]) and size[2] > 0.6 * typical[2]
+    longest = _LONG * max(typical[:2]) if track.openness is not Openness.UNKNOWN else np.inf
+    return 0.6 * max(typical[:2]) < max(size[:2]) < longest and size[2] > 0.6 * typical[2]
 
 
 def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:
