@@ -45,23 +45,23 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
     of, crossed = {}, {}
     for person in people:
         old, here = rooms.of.get(person.id), home.room_of(person.position)
-        when, room = stamp, here
+        when, room, before = stamp, here, rooms.crossed.get(person.id, -1e9)
         once = len(person.path) == 1 and here is not None and here != old  # since they were out of sight: whether they come or stand there is not known yet
         came = _came_from(person, here, home) if len(person.path) == 2 and person.visible else None
         if once and old is not None:
-            waits = person.visible or stamp - person.last_seen < _AGAIN and _in_a_doorway(person, old, here, home)
-            room, when = (old, stamp) if waits else (here, rooms.crossed.get(person.id, -1e9))
+            waits = person.visible or stamp - person.last_seen < _AGAIN and _at_a_doorway(person.position, old, here, home)
+            room, when = (old, stamp) if waits else (here, before)
         elif came is not None and old in (None, here):
-            room, when = came, rooms.crossed.get(person.id, -1e9)  # with the next sight they have come in
+            room, when = came, before  # with the next sight they have come in
         elif old is not None and not person.visible:
-            room, when = _vanished(person, old, rooms.crossed.get(person.id, -1e9), stamp, home, config, views, shut)
+            room, when = _vanished(person, old, before, stamp, home, config, views, shut)
         elif old is None:
             room = _appeared(person, here, started, home) if person.visible else here
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
             room = old
         else:
             if _turned_up(person, old, here, stamp, home):
-                when = rooms.crossed.get(person.id, -1e9)
+                when = before
             else:
                 speed = max(float(np.linalg.norm(person.velocity())), 0.3)
                 when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
@@ -69,21 +69,20 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
             room = old  # before somebody is believed in, they go nowhere
         if room is not None:
             of[person.id] = room
-            crossed[person.id] = when if old is not None and room != old else rooms.crossed.get(person.id, -1e9)
+            crossed[person.id] = when if old is not None and room != old else before
     return Rooms(of, crossed)
 
 
-def _in_a_doorway(person: PersonTrack, one: str, other: str | None, home: HomeMap) -> bool:
-    """Whether they were last seen at a doorway between these rooms."""
-    return any(one in d.rooms and other in d.rooms and float(np.hypot(*np.subtract(d.centre, person.position))) < _AT_DOOR for d in home.doorways)
+def _at_a_doorway(spot: Sequence[float], one: str, other: str, home: HomeMap) -> bool:
+    """Whether the spot, (x, y), is at a doorway between these rooms."""
+    return any(one in d.rooms and other in d.rooms and float(np.hypot(*np.subtract(d.centre, spot))) < _AT_DOOR for d in home.doorways)
 
 
 def _came_from(person: PersonTrack, here: str | None, home: HomeMap) -> str | None:
     """Another room in which they were first seen since they were out of sight, at the doorway to this one."""
     spot = person.path[0][1:]
     there = home.room_of(spot)
-    joined = there not in (None, here) and any(there in d.rooms and here in d.rooms and float(np.hypot(*np.subtract(d.centre, spot))) < _AT_DOOR for d in home.doorways)
-    return there if joined else None
+    return there if None not in (there, here) and there != here and _at_a_doorway(spot, there, here, home) else None
 
 
 def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: HomeMap) -> bool:
@@ -109,7 +108,7 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
     if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
         return old, stamp
     ahead, beyond = velocity / speed, home.room_of(person.position)
-    best, room = _THROUGH, old
+    best, room, gone = _THROUGH, old, _gone(person, config, views)
     for door in home.doorways:
         if old not in door.rooms:
             continue
@@ -120,10 +119,9 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         along = float(to_door @ ahead) / max(distance, 1e-6)
         if not (distance < best and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6):
             continue
-        gone = _gone(person, config, views)
         if gone and along > _TOWARDS_GONE or (door.id not in shut or gone) and (distance < 0.35 or along > _TOWARDS and away > _MISSED):
             best, room = distance, _other(door, old)
-    if room == old and away > _MISSED and _gone(person, config, views):
+    if room == old and away > _MISSED and gone:
         near, room = min(((float(np.hypot(*way)), _other(d, old)) for d in home.doorways
                           if old in d.rooms and float((way := np.subtract(d.centre, person.position)) @ ahead) > 0.0), default=(np.inf, old))
         if near > _EXIT or not _nowhere_about(person, old, home, config, views):
