@@ -57,6 +57,7 @@ def measure(minutes: float = 30.0, every: float = 5.0, *, home: str | None = Non
         moment = stack.run(StepInput(graph, events, tuple(sim.heard())))
         if moment.out.gaze is not None:
             sim.look_at(moment.out.gaze)
+        sim.stand_at(moment.out.stand)
         if i % round(every * 60 * rate) == 0 or i == frames:
             rows.append(_row(i / rate / 60, state, len(moment.minds.people)))
             tell(rows[-1])

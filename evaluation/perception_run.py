@@ -23,7 +23,7 @@ from perception.frame import FrameInput
 from perception.home_map import from_rooms
 from perception.pipeline import PerceptionState, initial_state, step
 from planner import chores as household_chores
-from planner import gaze
+from planner import gaze, vantage
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
 from planner.memory import PlannerState
@@ -184,9 +184,11 @@ class _Head:
         geometry = Geometry(graph, _PLANNER, memory.events)
         memory = household_chores.observe(memory, graph, geometry)
         look = gaze.step(memory.gaze, geometry, Minds(graph.stamp), memory.events, None, graph.stamp, memory.tracks)
-        self._memory = replace(memory, gaze=look)
+        stand = vantage.step(memory.vantage, geometry, Minds(graph.stamp), memory.events, graph.stamp, memory.tracks)
+        self._memory = replace(memory, gaze=look, vantage=stand)
         if look is not None:
             world.performers[ROBOT].look(look.point)
+        world.performers[ROBOT].stand(stand.spot)
 
 
 def _truth(world: EmbeddedWorld, ids: np.ndarray, table: Mapping[int, tuple[str, str]]) -> TruthFrame:

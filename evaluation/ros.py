@@ -34,7 +34,7 @@ TOPICS: dict[str, str] = {
     "/heed/events": "heed_msgs/msg/HumanAction", "/heed/utterances": "heed_msgs/msg/Utterance",
     "/heed/scene_graph": "heed_msgs/msg/SceneGraph", "/heed/minds": "heed_msgs/msg/Minds",
     "/heed/decision": "heed_msgs/msg/Decision", "/heed/step_done": "heed_msgs/msg/StepDone",
-    "/heed/look_at": "geometry_msgs/msg/PointStamped", "/diagnostics": "diagnostic_msgs/msg/DiagnosticArray",
+    "/heed/look_at": "geometry_msgs/msg/PointStamped", "/heed/stand_at": "geometry_msgs/msg/PointStamped", "/diagnostics": "diagnostic_msgs/msg/DiagnosticArray",
     "/heed/markers": "visualization_msgs/msg/MarkerArray", "/sim/ground_truth/state": "std_msgs/msg/String",
     "/sim/ground_truth/instances": "std_msgs/msg/String",
 }

@@ -161,6 +161,7 @@ def with_robot(scenario: Scenario, make_observer: Callable[[EmbeddedWorld, Scena
             world.speak(ROBOT, say.text, names.get(say.addressee, say.addressee))
         if out.gaze is not None and executor.state.current is None:
             world.performers[ROBOT].look(out.gaze)
+        world.performers[ROBOT].stand(out.stand)
         world.advance(period)
         _note_aim(scenario, world, run)
         if run.reached is not None and world.time > run.reached + AFTER_S and state.active is None and not scenario.control:

@@ -18,7 +18,7 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
-from planner.geometry import Geometry, Point
+from planner.geometry import AT_M, Geometry, Point, off
 
 SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
@@ -33,7 +33,9 @@ NEVER_S = 60.0  # what was never looked at counts as this long ago
 AT_FIRST_S, BESIDE_M = 1.0, 1.2  # so long after somebody came into view, so near to a doorway, they may be about to come in
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
-TOGETHER = math.radians(50)  # two people nearer than this are looked at both
+TOGETHER, BOTH_ACT = math.radians(50), math.radians(66)  # two people nearer than this are looked at both; where both act, to the edge of the picture
+STOOD_S = 0.5
+AT_IT_M = 1.0  # farther than this from what they handled they have left it
 AHEAD_M = 2.5  # from the robot to what it looks at when it looks straight on
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
@@ -41,7 +43,7 @@ HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
 EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there, but somebody may have slipped in
-_HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
+HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                     Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
 
@@ -146,26 +148,39 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     here = geometry.position(ROBOT)
     step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
-        if last is not None and last.verb in _HANDS and age <= ACT_S:
+        if last is not None and last.verb in HANDS and age <= ACT_S and not _left(p, last, geometry):
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
         stays = elsewhere and not coming and age > DOOR_S  # next door, and nothing new: this room comes first
-        if p.id == helped or age <= ACT_S or (not stays and (busy or _lively(track, now, step))):
-            order = 0.0 if p.id == helped else 1.0
+        if p.id == helped or age <= ACT_S or (not stays and (busy or lively(track, now, step))):
+            order = 0.0 if p.id == helped else 1.0 if _at_a_place(p, track, around, now) else 1.5
             return _Interest(_GONE if elsewhere and not coming and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
-        recent = age <= DOOR_S or (unseen <= DOOR_S and _lively(track, p.last_seen, step))
+        recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
         return _Interest(_GONE, unseen, p.id, point) if recent else None
-    if not (busy or p.id == helped or age <= ACT_S + unseen or _lively(track, p.last_seen, step)):
+    if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
     where = _likely_at(p, mind.heading if mind is not None else None, track, geometry, around, looked)
     return _Interest(_LIVELY if unseen > LOST_S else _LOST, -unseen, p.id, where) if where is not None else None
 
 
-def _lively(track: Track, at: float, step: float) -> bool:
+def _at_a_place(p: Entity, track: Track, around: Sequence[Entity], now: float) -> bool:
+    """Whether somebody stands before furniture: their hands act next, not their feet."""
+    recent = [s for s in track if now - STOOD_S <= s[0]]
+    return all(math.dist(s[1:], p.position[:2]) <= LIVELY_M for s in recent) and any(
+        e.kind in (Kind.CONTAINER, Kind.SURFACE) and off(e, p.position) <= AT_M for e in around)
+
+
+def _left(p: Entity, last: HumanAction, geometry: Geometry) -> bool:
+    """Whether somebody has gone away from the place at which their hands acted last."""
+    place = geometry.entity(last.place or last.target)
+    return place is not None and place.kind in (Kind.CONTAINER, Kind.SURFACE) and off(place, p.position) > AT_IT_M
+
+
+def lively(track: Track, at: float, step: float) -> bool:
     """Whether somebody went a ``step``, m, shortly before ``at``, or was first seen then."""
     recent = [s for s in track if at - ACT_S <= s[0] <= at + 1e-6]
     if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
@@ -229,8 +244,8 @@ def _with_head(point: Point, target: str, geometry: Geometry) -> Point:
 def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) -> Point:
     """The point itself, or one between it and another person in view who fits into the same picture."""
     here = geometry.position(ROBOT)
-    others = [i.point for i in people if i.target != chosen.target and (e := geometry.entity(i.target)) is not None and e.visible]
-    near = [o for o in others if here is not None and _apart(here, chosen.point, o) < TOGETHER]
+    others = [i for i in people if i.target != chosen.target and (e := geometry.entity(i.target)) is not None and e.visible]
+    near = [i.point for i in others if here is not None and _apart(here, chosen.point, i.point) < (BOTH_ACT if i.rank <= _LIVELY else TOGETHER)]
     if not near:
         return chosen.point
     other = min(near, key=lambda o: (_apart(here, chosen.point, o), o))

@@ -8,7 +8,7 @@ tens of percent in homes, and it is the same for every candidate. Invariant: tot
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
@@ -148,9 +148,7 @@ class Geometry:
         if p is None or e is None or not p.visible or p.gaze_yaw is None:
             return math.inf
         dx, dy = e.position[0] - p.position[0], e.position[1] - p.position[1]
-        c, s = math.cos(e.yaw), math.sin(e.yaw)
-        out = (abs(c * dx + s * dy) - e.extents[0] / 2, abs(c * dy - s * dx) - e.extents[1] / 2)
-        if math.hypot(max(out[0], 0.0), max(out[1], 0.0)) > AT_M:
+        if off(e, p.position) > AT_M:
             return math.inf
         return abs((math.atan2(dy, dx) - p.gaze_yaw + math.pi) % (2 * math.pi) - math.pi)
 
@@ -163,6 +161,12 @@ class Geometry:
             return self.position(person) is not None and self.position(ROBOT) is None
         mine, theirs = self.room_of(ROBOT), self.room_of(person)
         return (mine is not None and mine == theirs) or self.distance(ROBOT, person) <= self.config.earshot_m
+
+
+def off(e: Entity, point: Sequence[float]) -> float:
+    """Metres from a point (x, y, …) to a thing's box, seen from above; 0 in it."""
+    dx, dy, c, s = point[0] - e.position[0], point[1] - e.position[1], math.cos(e.yaw), math.sin(e.yaw)
+    return math.hypot(max(abs(c * dx + s * dy) - e.extents[0] / 2, 0.0), max(abs(c * dy - s * dx) - e.extents[1] / 2, 0.0))
 
 
 def likely(distribution: Mapping[str, float]) -> tuple[str | None, float]:

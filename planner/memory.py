@@ -21,6 +21,7 @@ from planner.acts import Fact, FactKind, HelpAct
 if TYPE_CHECKING:
     from planner.decision import Decision
     from planner.gaze import GazeState
+    from planner.vantage import VantageState
 
 _KNEW = (Source.SAW, Source.TOLD)
 MAX_REMEMBERED = 64  # facts told, requests, failures
@@ -114,6 +115,7 @@ class PlannerState:
     plans: int = 0
     decision: "Decision | None" = None
     gaze: "GazeState | None" = None
+    vantage: "VantageState | None" = None
     stamp: float = float("-inf")
 
 

@@ -28,13 +28,16 @@ from std_srvs.srv import Trigger
 from household import ros
 from household.actions import AtomicAction
 from household.ordering import Orderer, StepInput
+from household.scene_graph import ROBOT, SceneGraph
 from mind.ros import minds as read_minds
 from planner.body import Report, StepStatus
 from planner.config import PlannerConfig
 from planner.execution import Executor
+from planner.geometry import Point
 from planner.memory import PlannerState
 from planner.ros import decision_message
 from planner.step import PlannerInput, Say, step
+from planner.vantage import Spot
 
 
 @dataclass(frozen=True)
@@ -122,6 +125,8 @@ class PlannerNode(Node):
         self.done = self.create_publisher(m.StepDone, "/heed/step_done", ros.KEPT)
         self.events = self.create_publisher(m.HumanAction, "/heed/events", ros.KEPT)
         self.look = self.create_publisher(PointStamped, "/heed/look_at", ros.RELIABLE)
+        self.stand = self.create_publisher(PointStamped, "/heed/stand_at", ros.RELIABLE)
+        self.goes = False  # it was sent somewhere to see better
         subscribe = self.create_subscription
         # The executor serves what is ready in this order: the words and acts before a graph are heard before it.
         subscribe(m.HumanAction, "/heed/events", lambda x: self._order(ros.human_action(x)), ros.RELIABLE)
@@ -175,16 +180,28 @@ class PlannerNode(Node):
         if out.changed:
             self.decisions.publish(decision_message(out.decision))
         if out.gaze is not None:
-            point = PointStamped()
-            point.header.stamp, point.header.frame_id = ros.to_stamp(stamp), ros.MAP
-            point.point.x, point.point.y, point.point.z = map(float, out.gaze)
-            self.look.publish(point)
-            self.counts["looks"] += 1
+            self._point(self.look, stamp, out.gaze)
+        spot = out.stand or self._stays(inp.graph)
+        if spot is not None:
+            self._point(self.stand, stamp, (*spot, 0.0))
+        self.goes = out.stand is not None
         self._carry_out(stamp, out.commands)
         self.pending.append(stamp)
         self._acknowledge()
         self.diagnostics.report(ros.Diagnostics.OK, "deciding", ms=f"{(time.monotonic() - started) * 1000:.1f}",
                                 act=out.decision.act.key, lost_events=self.orderer.lost)
+
+    def _stays(self, graph: SceneGraph) -> Spot | None:
+        """Where the robot is, if it had been sent elsewhere: it goes no farther."""
+        robot = graph.entities.get(ROBOT)
+        return robot.position[:2] if self.goes and robot is not None else None
+
+    def _point(self, out, stamp: float, at: Point) -> None:
+        point = PointStamped()
+        point.header.stamp, point.header.frame_id = ros.to_stamp(stamp), ros.MAP
+        point.point.x, point.point.y, point.point.z = map(float, at)
+        out.publish(point)
+        self.counts["looks"] += 1
 
     def _carry_out(self, stamp: float, commands=(), stop: str = "") -> None:
         out = self.executor_.tick(stamp, self.graph, tuple(commands), stop)

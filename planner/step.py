@@ -20,7 +20,7 @@ from household.scene_graph import ROBOT, SceneGraph
 from household.speech import SpeechAct
 from mind.output import Minds
 
-from planner import chores, follow, gaze, plans, speech
+from planner import chores, follow, gaze, plans, speech, vantage
 from planner.acts import NOTHING, CandidateValue, HelpAct, HelpKind
 from planner.candidates import candidates
 from planner.compose import Scene, compose
@@ -29,6 +29,7 @@ from planner.decision import Decision
 from planner.follow import Standing
 from planner.geometry import SURELY, Geometry, Point
 from planner.memory import Active, PlannerState, Unclear, bounded, hear, note_mistaken, note_told, renamed, told_before
+from planner.vantage import Spot
 from planner.wants import SEARCHES_S, SEARCHING, STILL_THERE, Want, looks_about, wants
 
 MAX_HEARD = 64
@@ -84,11 +85,12 @@ Command = Union[Execute, Say, Cancel]
 @dataclass(frozen=True)
 class PlannerOutput:
     """``decision``: the one in force. ``changed``: it was taken in this very step. ``commands``: to start now, in order.
-    ``gaze``: map point the camera should look at, or None."""
+    ``gaze``: map point the camera should look at, or None. ``stand``: floor point (x, y), map, m, to see better from, or None: where it is."""
 
     decision: Decision
     commands: tuple[Command, ...] = ()
     gaze: Point | None = None
+    stand: Spot | None = None
     changed: bool = False
 
 
@@ -109,12 +111,13 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
         state = _decide(state, inp, config, geometry, wanted, commands)
     helped = state.active.act.person if state.active else None
     look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, state.tracks)
+    stand = vantage.step(state.vantage, geometry, inp.minds, state.events, inp.stamp, state.tracks) if state.active is None else vantage.VantageState(None, inp.stamp)
     doubtful = chores.worth_a_look(state, geometry) if state.active is None else None
     decision = replace(state.decision, stamp=inp.stamp)
     changed = before is None or decision.since != before.since
-    state = replace(state, decision=decision, gaze=look, stamp=inp.stamp)
+    state = replace(state, decision=decision, gaze=look, vantage=stand, stamp=inp.stamp)
     point = doubtful.position if doubtful is not None else look.point if look is not None else None
-    return state, PlannerOutput(decision, tuple(commands), point, changed)
+    return state, PlannerOutput(decision, tuple(commands), point, stand.spot, changed)
 
 
 def _take_in(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geometry: Geometry) -> PlannerState:

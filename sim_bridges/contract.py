@@ -82,6 +82,9 @@ class Simulator(World, Protocol):
     def look_at(self, point: tuple[float, float, float]) -> None:
         """Turn the camera towards a map point, as fast as the neck allows."""
 
+    def stand_at(self, spot: tuple[float, float] | None) -> None:
+        """Go to a floor point of the map to see better from there, while there is nothing to do, or stay (None). A body that cannot, or had better not, stays."""
+
     def truth(self) -> dict:
         """JSON-able true state: events since the last call, people's beliefs and goals. For scoring only."""
 

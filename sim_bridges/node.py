@@ -101,6 +101,7 @@ class WorldNode(Node):
         self.finished = pub(String, "/sim/finished", ros.LATCHED)
         self.create_subscription(Utterance, "/heed/utterances", self._hear, ros.RELIABLE)
         self.create_subscription(PointStamped, "/heed/look_at", self._look, ros.RELIABLE)
+        self.create_subscription(PointStamped, "/heed/stand_at", self._stand, ros.RELIABLE)
         self.create_subscription(SceneGraph, "/heed/scene_graph", self._seen, ros.RELIABLE)
         self.create_subscription(StepDone, "/heed/step_done", self._step_done, ros.RELIABLE)
         self.server = ActionServer(self, Execute, "/heed/execute", self._execute, goal_callback=self._accept,
@@ -226,6 +227,10 @@ class WorldNode(Node):
     def _look(self, message: PointStamped) -> None:
         self.counts["looks"] += 1
         self.world.look_at((message.point.x, message.point.y, message.point.z))
+
+    def _stand(self, message: PointStamped) -> None:
+        self.counts["looks"] += 1
+        self.world.stand_at((message.point.x, message.point.y))
 
     def _seen(self, message: SceneGraph) -> None:
         self.graph = ros.scene_graph(message)

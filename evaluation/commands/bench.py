@@ -159,6 +159,7 @@ def _stages(args: argparse.Namespace) -> dict[str, dict[str, float]]:
         moment = stack.run(StepInput(graph, events, tuple(sim.heard())))
         if moment.out.gaze is not None:
             sim.look_at(moment.out.gaze)
+        sim.stand_at(moment.out.stand)
         decided = clock()
         for name, span in zip(times, (rendered - begun, detected - rendered, seen - detected, decided - seen, decided - rendered)):
             times[name].append(span * 1000)

@@ -109,6 +109,7 @@ def play(world: EmbeddedSimulator, look: Look, config: PerceptionConfig, *, rate
                     rec.stream.append(moment.out.decision)
                 if moment.out.gaze is not None:
                     world.look_at(moment.out.gaze)
+                world.stand_at(moment.out.stand)
                 done = executor.tick(graph.stamp, graph, moment.out.commands)
                 for say in done.say:
                     said = Utterance(ROBOT, say.text, graph.stamp, say.addressee)

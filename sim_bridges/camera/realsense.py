@@ -111,6 +111,9 @@ class RealSenseWorld:
     def look_at(self, point: tuple[float, float, float]) -> None:
         """The camera is mounted."""
 
+    def stand_at(self, spot: tuple[float, float] | None) -> None:
+        """The camera stays where it is."""
+
     def truth(self) -> dict:
         return {}
 

@@ -30,6 +30,7 @@ APART = 0.5  # m between two who stand
 _COURTESY = 2.5  # seconds out of somebody's way before going back
 _PERSONAL, _POLITE = 0.9, 0.8  # m from somebody who stands there, and s, after which an idle robot draws back, out of their personal space (Hall 1966)
 _TAKES = 4.0  # s after which a robot that is stopped on its way aside stays where it is, and may turn to what it looks at
+_ARRIVED, _LONGEST = 0.2, 10.0  # m from where it goes to see better; s that it may take to get there
 _BACK = 1.1  # m from everybody that it draws back to: from there it sees what hands do
 
 
@@ -86,8 +87,7 @@ class Performer(Walking):
 
     def _leave_off(self) -> None:
         if self._aside is not None:
-            self._aside.close()
-            self._aside, self._backwards = None, False
+            self._aside, self._backwards, self._watch = None, False, None
             self._still()
 
     def tick(self) -> None:
@@ -164,6 +164,15 @@ class Performer(Walking):
         if self._motion is None and self._aside is None and abs(self._gaze_error()) > _COMFORTABLE:
             self._aside = self._turn_round()
 
+    def stand(self, spot: Vec2 | None) -> None:
+        """Goes to a floor point to see better from there, eyes on what it looks at, while it is idle; None: stays where it is. An action, or somebody in whose
+        way it is, ends that."""
+        if self._watch is not None and (spot is None or math.dist(spot, self._watch) > _ARRIVED):
+            self._leave_off()
+        if spot is not None and self._motion is None and self._aside is None and math.dist(spot, self.position) > _ARRIVED:
+            self._watch = spot
+            self._aside = islice(self.walk_to(spot, None), int(_LONGEST / self.world.step))
+
     def _turn_round(self) -> Motion:
         """Until the gaze, wherever it goes meanwhile, lies ahead."""
         limit = self.plan.turn_rate * self.world.step
@@ -179,6 +188,8 @@ class Performer(Walking):
 
     def step_aside(self, other: "Performer", apart: float = 0.6) -> None:
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room ``apart`` m from everybody."""
+        if self._watch is not None:
+            self._leave_off()
         spot = self.world.side_spot(self, other, apart) if self._aside is None else None
         if spot is not None:
             self._aside = self._there_and_back(spot)

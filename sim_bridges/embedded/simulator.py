@@ -72,6 +72,9 @@ class EmbeddedSimulator:
     def look_at(self, point: tuple[float, float, float]) -> None:
         self.world.performers[ROBOT].look(tuple(point))
 
+    def stand_at(self, spot: tuple[float, float] | None) -> None:
+        self.world.performers[ROBOT].stand(spot)
+
     def candidates(self) -> list[Candidate]:
         """Everything an action can be about, where it is now."""
         world = self.world

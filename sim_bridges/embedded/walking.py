@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from household.actions import Verb
 from household.scene_graph import ROBOT, Posture
 from sim_bridges.embedded.geometry import wrap
-from sim_bridges.embedded.model import Person, PersonState, RobotState, Vec2
+from sim_bridges.embedded.model import Person, PersonState, RobotState, Vec2, Vec3
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, WHEELCHAIR_RADIUS
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _ACCELERATION = 2.0  # m/s²
 _PATIENCE = 1.2  # seconds before walking round somebody in the way
 _GIVE_UP = 6.0  # seconds of being in each other's way before squeezing past
 _DOOR_SECONDS = 0.9
+_EITHER_WAY = math.radians(15)  # beside square to its course, what it looks at is left to the neck
 
 
 class ActionFailed(Exception):
@@ -64,6 +65,8 @@ class Walking:
     _announced: tuple[str, float] | None
     _walked: float
     _speed: float
+    gaze: Vec3 | None  # what the head turns to
+    _watch: Vec2 | None = None  # where it goes to see better from there
     _backwards: bool = False  # it drives back first: its face, or eyes, are turned to where it comes from
 
     @property
@@ -123,6 +126,8 @@ class Walking:
             if rest <= within:
                 break
             yield from self._open_door_ahead(path[0])
+            if self._watch is not None:
+                self._backwards = self._looks_back(math.atan2(dy, dx))
             ahead = wrap(math.atan2(dy, dx) + (math.pi if self._backwards else 0.0) - pose.yaw)
             if in_the_way < _GIVE_UP and self._somebody_ahead(math.atan2(dy, dx), min(rest, 0.75)):
                 waited, in_the_way, self._speed = waited + self.world.step, in_the_way + self.world.step, 0.0
@@ -141,6 +146,13 @@ class Walking:
             yield
         if self.id != ROBOT:
             pose.walking = False
+
+    def _looks_back(self, course: float) -> bool:
+        """Whether it had better drive backwards, for the neck to reach what it looks at."""
+        if self.gaze is None:
+            return False
+        off = wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - course)
+        return abs(off) > (math.pi / 2 - _EITHER_WAY if self._backwards else math.pi / 2 + _EITHER_WAY)
 
     def _step(self, dx: float, dy: float, left: float, rest: float, ahead: float, top_speed: float) -> None:
         pose, dt = self.pose, self.world.step

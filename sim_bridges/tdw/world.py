@@ -104,6 +104,9 @@ class TdwWorld:
     def look_at(self, point: tuple[float, float, float]) -> None:
         self._neck = replace(self._neck, goal=tuple(float(c) for c in point))
 
+    def stand_at(self, spot: tuple[float, float] | None) -> None:
+        """Its body stays where the story put it."""
+
     def truth(self) -> dict:
         events = [e.to_dict() for e in self._events]
         self._events.clear()

@@ -307,6 +307,51 @@ def test_a_robot_stopped_on_its_way_aside_stays_where_it_is_and_looks():
     assert abs((robot.yaw + robot.head_yaw + 2 * math.pi) % (2 * math.pi) - math.pi) < math.radians(30)
 
 
+def _off_gaze(world, point):
+    robot = world.state.robot
+    wanted = math.atan2(point[1] - robot.position[1], point[0] - robot.position[0])
+    return abs((robot.yaw + robot.head_yaw - wanted + math.pi) % (2 * math.pi) - math.pi)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_on_its_way_to_a_better_view_the_robot_keeps_its_eyes_on_what_it_looks_at(side):
+    world = two_rooms()
+    robot, body = world.state.robot, world.performers[ROBOT]
+    spot = next(s for r in (1.2, 1.0, 0.8) for k in range(12)
+                if world._room_at(s := (robot.position[0] + r * math.cos(k * math.pi / 6), robot.position[1] + r * math.sin(k * math.pi / 6))) == world.room_of(ROBOT)
+                and world.nav.free(s, 0.4))
+    way = [b - a for a, b in zip(robot.position, spot)]
+    point = (robot.position[0] + 3 * side * way[0], robot.position[1] + 3 * side * way[1], 1.0)  # behind it, or ahead
+    robot.yaw, off = math.atan2(side * way[1], side * way[0]), []
+
+    def looks():
+        body.look(point)
+        body.stand(spot)
+        off.append(_off_gaze(world, point))
+
+    until(world, looks, 8.0)
+    assert math.dist(robot.position, spot) <= 0.2 and max(off) < math.radians(40)
+
+
+def test_going_to_a_better_view_gives_in_to_an_order_and_to_staying():
+    world = two_rooms()
+    robot, body, began = world.state.robot, world.performers[ROBOT], world.state.robot.position
+    spot = world.side_spot(body, world.performers["david"])
+    until(world, lambda: body.stand(spot), 1.5)
+    assert math.dist(robot.position, began) > 0.1
+    body.stand(None)
+    until(world, lambda: False, 0.3)
+    stopped = robot.position
+    until(world, lambda: False, 1.0)
+    assert robot.position == stopped
+    until(world, lambda: body.stand(spot), 0.5)
+    body.start(parse("wait(60)"))
+    until(world, lambda: False, 0.3)
+    stopped = robot.position
+    until(world, lambda: body.stand(spot), 2.0)
+    assert robot.position == stopped
+
+
 @pytest.mark.parametrize("busy", [False, True])
 def test_an_idle_robot_draws_back_from_somebody_who_stands_near(busy):
     world = two_rooms()

@@ -1,0 +1,241 @@
+"""Where an idle robot should stand to see what people do: a floor point of its room with the best view of hands, or None to stay.
+
+Design reason: what hands do is told from pictures, and most of it is missed from afar or behind somebody's back. A view is good from nearby and from
+the side of the hands, with nothing in between; the robot weighs what it sees of those who act now, of where they are going, and of the furniture where
+somebody may act next, against the way there. It keeps away from people, from their way, from doorways and from where they stand to use furniture.
+Invariant: a spot lies in the robot's room, off everything the graph places there; the same inputs give the same spots.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from household.actions import HumanAction, Verb
+from household.classes import Kind
+from household.scene_graph import ROBOT, Entity
+from mind.output import Minds
+
+from planner.gaze import ACT_S, HANDS, Track, lively
+from planner.geometry import Geometry
+
+RECONSIDER_S = 0.8  # how often it is weighed anew
+GRID_M = 0.3
+HORIZON_S = 8.0  # a better view is worth something for so long; on the way there it is no better than here
+GAIN, REGRET = 0.12, 0.06  # by how much, as a share of a perfect view of one person's hands, a spot must be better than staying, and than the one on the way to
+HERE_M = 0.25  # nearer than this it has arrived
+CLEAR_M, APART_M, DOOR_M = 0.40, 1.3, 0.8  # from furniture, people and doorways to the middle of the robot
+USED_M = 0.9  # from the side of a place at which people stand
+WAY_M = 0.6  # from the straight line somebody is walking on
+STANDS_M, ARM_M = 0.35, 0.45  # from the edge of what it uses somebody stands; before the body the hands are
+STAND_ASIDE_M, AT_EDGE_M = 0.15, 0.05  # from other furniture somebody can stand; nearer than this to a piece hands are at it
+NEAR_M, FAR_M = (1.3, 2.2), 4.5  # best distance to hands, and where they are a few pixels
+SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
+HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
+PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
+EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
+ACTING, WALKING, RESTING, PLACES = 1.0, 0.8, 0.25, 1.5  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together
+
+Spot = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class VantageState:
+    """``spot``: where to stand, map; None: where it is. ``weighed``: when that was last asked, s."""
+
+    spot: Spot | None
+    weighed: float
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to."""
+
+    hands: np.ndarray
+    bodies: np.ndarray
+    weight: np.ndarray
+    owner: tuple[str, ...]
+
+
+def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float,
+         tracks: Mapping[str, Track] = {}) -> VantageState:
+    """Where to stand from now on. Total: without a known room or position it stays."""
+    if state is not None and 0.0 <= now - state.weighed < RECONSIDER_S:
+        return state
+    room, here = geometry.entity(geometry.room_of(ROBOT)), geometry.position(ROBOT)
+    if room is None or here is None:
+        return VantageState(None, now)
+    here = (here[0], here[1])
+    boxes = _Boxes.around(geometry, room)
+    sides = boxes.used_from(geometry, room)
+    scene = _scene(geometry, sides, minds, events, now, tracks, room)
+    spots = _spots(geometry, room, boxes, sides, minds, events, now)
+    if not len(spots) or not scene.owner:
+        return VantageState(None, now)
+    before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
+    asked = np.vstack([spots, [here, before or here]])
+    views = _value(asked, scene, boxes.tall(), geometry)
+    travel = np.hypot(*(asked - here).T) / geometry.config.robot_speed
+    late = np.clip(travel / HORIZON_S, 0.0, 1.0)
+    value = late * views[-2] + (1.0 - late) * views
+    best = int(np.argmax(value[:-2]))
+    if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and value[-1] > views[-2]:
+        return VantageState(before, now)
+    if value[best] > views[-2] + GAIN:
+        return VantageState((float(asked[best, 0]), float(asked[best, 1])), now)
+    return VantageState(None, now)
+
+
+def _free(spot: np.ndarray, spots: np.ndarray) -> bool:
+    return bool((np.abs(spots - spot).max(axis=1) < 1e-6).any())
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """K boxes that stand on the floor in and around the room, seen from above: ``centre``, ``half``, ``turn`` (cosine and sine) (K, 2), ``top`` (K,)."""
+
+    names: tuple[str, ...]
+    centre: np.ndarray
+    half: np.ndarray
+    turn: np.ndarray
+    top: np.ndarray
+
+    @classmethod
+    def around(cls, geometry: Geometry, room: Entity) -> "_Boxes":
+        found = sorted((e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE, Kind.DEVICE, Kind.OBSTACLE) if e.position[2] - e.extents[2] / 2 < EYE_M
+                        and all(abs(e.position[i] - room.position[i]) < room.extents[i] / 2 + 1.0 for i in (0, 1))), key=lambda e: e.id)
+        return cls(tuple(e.id for e in found), np.array([e.position[:2] for e in found]).reshape(-1, 2), np.array([e.extents[:2] for e in found]).reshape(-1, 2) / 2,
+                   np.array([(math.cos(e.yaw), math.sin(e.yaw)) for e in found]).reshape(-1, 2), np.array([e.position[2] + e.extents[2] / 2 for e in found]))
+
+    def off(self, points: np.ndarray) -> np.ndarray:
+        """(N, K): metres from each point (N, 2) to each box; 0 in it."""
+        d = points[:, None] - self.centre
+        (c, s), (x, y) = self.turn.T, (d[..., 0], d[..., 1])
+        return np.hypot(np.maximum(np.abs(c * x + s * y) - self.half[:, 0], 0.0), np.maximum(np.abs(c * y - s * x) - self.half[:, 1], 0.0))
+
+    def tall(self) -> "_Boxes":
+        """Those that hide hands behind them."""
+        keep = self.top >= HANDS_M
+        return _Boxes(tuple(n for n, k in zip(self.names, keep) if k), self.centre[keep], self.half[keep], self.turn[keep], self.top[keep])
+
+    def used_from(self, geometry: Geometry, room: Entity) -> dict[str, np.ndarray]:
+        """Where people stand before each place (2,): at the side of it that is open to the room, nearest to its middle; a place without one is left out."""
+        if not self.names:
+            return {}
+        ahead = np.stack([self.turn, np.stack([-self.turn[:, 1], self.turn[:, 0]], axis=1)], axis=1)  # (K, 2 axes, 2)
+        ahead = np.concatenate([ahead, -ahead], axis=1)
+        points = self.centre[:, None] + ahead * (np.tile(self.half, 2) + STANDS_M)[:, :, None]  # (K, 4, 2)
+        off = self.off(points.reshape(-1, 2)).reshape(*points.shape[:2], -1)
+        off[np.arange(len(off)), :, np.arange(len(off))] = math.inf
+        middle = np.array(room.position[:2])
+        open_ = (off > STAND_ASIDE_M).all(axis=-1) & (np.abs(points - middle) < np.array(room.extents[:2]) / 2 - 0.2).all(axis=-1)
+        away = np.where(open_, np.hypot(*np.moveaxis(points - middle, -1, 0)), math.inf)
+        return {name: points[i, int(np.argmin(away[i]))] for i, name in enumerate(self.names)
+                if geometry.entity(name).kind in (Kind.CONTAINER, Kind.SURFACE) and np.isfinite(away[i]).any()}
+
+
+def _spots(geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float) -> np.ndarray:
+    """Floor points (N, 2) where the robot may stand."""
+    x, y = (np.arange(math.ceil((room.position[i] - room.extents[i] / 2 + CLEAR_M) / GRID_M), math.floor((room.position[i] + room.extents[i] / 2 - CLEAR_M) / GRID_M) + 1)
+            * GRID_M for i in (0, 1))
+    spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
+    keep = (boxes.off(spots) > CLEAR_M).all(axis=1)
+    for side in sides.values():
+        keep &= np.hypot(*(spots - side).T) > USED_M
+    for e in geometry.of_kind(Kind.DOOR):
+        keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
+    for p in geometry.of_kind(Kind.PERSON):
+        keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
+        goal = geometry.position(_heading(p, minds, events, now))
+        if goal is not None and math.dist(goal[:2], p.position[:2]) > 0.5:
+            keep &= _from_line(spots, np.array(p.position[:2]), np.array(goal[:2])) > WAY_M
+    return spots[keep]
+
+
+def _from_line(points: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Metres from each point (N, 2) to the stretch from a to b."""
+    along = np.clip((points - a) @ (b - a) / max(1e-9, float((b - a) @ (b - a))), 0.0, 1.0)
+    return np.hypot(*(points - a - along[:, None] * (b - a)).T)
+
+
+def _heading(p: Entity, minds: Minds, events: Sequence[HumanAction], now: float) -> str | None:
+    """What somebody is walking to or handles, if that is known."""
+    last = next((e for e in reversed(events) if e.actor == p.id), None)
+    mind = minds.people.get(p.id)
+    if last is not None and last.verb in HANDS and now - (last.end if last.end is not None else last.start) <= ACT_S:
+        return last.place or last.target
+    if last is not None and last.verb is Verb.WALKTOWARDS and last.end is None:
+        walk = [e for e in events if e.actor == p.id and e.verb is Verb.WALKTOWARDS and e.start == last.start]
+        return max(walk, key=lambda e: e.confidence).target
+    return mind.heading if mind is not None else None
+
+
+def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float, tracks: Mapping[str, Track],
+           room: Entity) -> _Scene:
+    hands, bodies, weight, owner = [], [], [], []
+
+    def add(name: str, body: np.ndarray, towards: np.ndarray, worth: float) -> None:
+        away = float(np.hypot(*(towards - body)))
+        bodies.append(body)
+        hands.append(body + (towards - body) * (min(ARM_M, away) / max(away, 1e-6)))
+        weight.append(worth)
+        owner.append(name)
+
+    places = {name: side for name, side in sides.items() if geometry.room_of(name) == room.id}
+    for name, side in places.items():
+        add(name, side, np.array(geometry.position(name)[:2]), PLACES / len(places))
+    for p in sorted(geometry.of_kind(Kind.PERSON), key=lambda p: p.id):
+        if geometry.room_of(p.id) != room.id:
+            continue
+        at = np.array(p.position[:2])
+        goal = _heading(p, minds, events, now)
+        if goal in sides and math.dist(at, sides[goal]) > 0.6:
+            add(p.id, sides[goal], np.array(geometry.position(goal)[:2]), WALKING)
+        elif (where := geometry.position(goal)) is not None and math.dist(where[:2], at) < 2.0:
+            add(p.id, at, np.array(where[:2]), ACTING)
+        else:
+            yaw = p.gaze_yaw if p.gaze_yaw is not None else p.yaw
+            active = lively(tracks.get(p.id, ()), now, 0.15) or p.id in geometry.holder.values()
+            add(p.id, at, at + (math.cos(yaw), math.sin(yaw)), WALKING if active else RESTING)
+    return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner))
+
+
+def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -> np.ndarray:
+    """What is seen from each spot (N, 2), as a sum of the weights of what there is to see."""
+    ray = scene.hands[None] - spots[:, None]
+    distance = np.hypot(ray[..., 0], ray[..., 1])
+    near = np.clip(distance / NEAR_M[0], 0.3, 1.0) * np.clip((FAR_M - distance) / (FAR_M - NEAR_M[1]), 0.05, 1.0)
+    front, view = scene.hands - scene.bodies, spots[:, None] - scene.bodies[None]
+    turn = np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(view[..., 1], view[..., 0])
+    turn = np.abs((turn + math.pi) % (2 * math.pi) - math.pi)
+    side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0)
+    clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
+    worth = scene.weight * near * side * clear
+    bearing = np.arctan2(ray[..., 1], ray[..., 0])
+    of_place = np.array([geometry.entity(o).kind is not Kind.PERSON for o in scene.owner])
+    return _in_one_picture(worth[:, of_place], bearing[:, of_place]) + _in_one_picture(worth[:, ~of_place], bearing[:, ~of_place])
+
+
+def _in_one_picture(worth: np.ndarray, bearing: np.ndarray) -> np.ndarray:
+    """The most that one picture shows from each spot: of ``worth`` (N, K) at bearings (N, K), radians."""
+    if not worth.shape[1]:
+        return np.zeros(len(worth))
+    turn = (bearing[:, None] - bearing[:, :, None] + math.pi) % (2 * math.pi) - math.pi  # (N, leftmost, other)
+    return np.where((turn >= 0.0) & (turn <= PICTURE), worth[:, None], 0.0).sum(axis=2).max(axis=1)
+
+
+def _hidden(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -> np.ndarray:
+    """bool (spots, hands): whether somebody else or high furniture stands in between."""
+    share = np.linspace(0.08, 0.92, 10)
+    line = spots[:, None, None] + share[:, None] * (scene.hands[None, :, None] - spots[:, None, None])  # (S, N, 10, 2)
+    result = np.zeros(line.shape[:2], bool)
+    for p in geometry.of_kind(Kind.PERSON):
+        others = np.array([o != p.id for o in scene.owner])
+        result |= others & (np.hypot(line[..., 0] - p.position[0], line[..., 1] - p.position[1]) < BODY_M).any(axis=-1)
+    if tall.names:
+        inside = (tall.off(line.reshape(-1, 2)) <= 0.0).reshape(*line.shape[:3], -1).any(axis=2)
+        result |= (inside & (tall.off(scene.hands) > AT_EDGE_M)).any(axis=-1)  # hands at or in it are not behind it
+    return result

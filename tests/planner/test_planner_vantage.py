@@ -1,0 +1,105 @@
+"""Where an idle robot stands to see hands."""
+
+from __future__ import annotations
+
+import math
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from household.actions import HumanAction, Verb
+from household.scene_graph import ROBOT, Entity, Openness, Relation, RelationKind, SceneGraph
+from mind.output import Minds
+from planner import vantage
+from planner.config import PlannerConfig
+from planner.geometry import Geometry, off
+
+CONFIG = PlannerConfig()
+FRIDGE = Entity("fridge_1", "fridge", (0.4, 2.5, 0.9), (0.7, 0.7, 1.8), 0.0, Openness.CLOSED)
+TABLE = Entity("kitchentable_1", "kitchentable", (3.0, 2.5, 0.37), (1.2, 0.8, 0.75))
+
+
+def person(name, x, y, yaw):
+    return Entity(name, "person", (x, y, 0.0), (0.4, 0.4, 1.7), yaw, gaze_yaw=yaw)
+
+
+def scene(robot, *entities, size=(6.0, 5.0), stamp=10.0):
+    """A kitchen with its corner at the origin, and a robot in it."""
+    kitchen = Entity("kitchen", "kitchen", (size[0] / 2, size[1] / 2, 1.25), (*size, 2.5))
+    everything = (kitchen, Entity(ROBOT, "robot", (*robot, 0.0), (0.4, 0.4, 1.3)), *entities)
+    return SceneGraph(stamp, {e.id: e for e in everything}, frozenset(Relation(e.id, RelationKind.IN_ROOM, "kitchen") for e in everything[1:]))
+
+
+def spot_for(graph, events=(), state=None):
+    return vantage.step(state, Geometry(graph, CONFIG, events), Minds(graph.stamp), events, graph.stamp)
+
+
+def opens(actor="alice", at=10.0):
+    return (HumanAction(actor, Verb.OPEN, "fridge_1", None, "kitchen", at - 1.0, at),)
+
+
+def turn_from(spot, who):
+    """Radians between where somebody faces and where they are seen from."""
+    return abs((math.atan2(spot[1] - who.position[1], spot[0] - who.position[0]) - who.yaw + math.pi) % (2 * math.pi) - math.pi)
+
+
+def test_it_comes_nearer_to_hands_that_act_and_round_to_their_side():
+    alice = person("alice", 1.1, 2.5, math.pi)
+    spot = spot_for(scene((5.5, 2.5), FRIDGE, alice), opens()).spot
+    assert 1.2 < math.dist(spot, alice.position[:2]) < 2.6
+    assert turn_from(spot, alice) < math.radians(140)  # the robot was right behind her
+
+
+def test_it_looks_past_who_stands_in_between():
+    alice, david = person("alice", 1.1, 2.5, math.pi), person("david", 2.0, 2.9, 0.0)
+    spot = spot_for(scene((2.9, 3.3), FRIDGE, alice, david), opens()).spot
+    way = [(spot[0] + f * (0.75 - spot[0]), spot[1] + f * (2.5 - spot[1])) for f in (i / 40 for i in range(41))]
+    assert min(math.dist(p, david.position[:2]) for p in way) > vantage.BODY_M
+
+
+def test_it_comes_to_rest_where_it_sees_well():
+    alice, robot, spots = person("alice", 1.1, 2.5, math.pi), (5.5, 2.5), []
+    for _ in range(4):
+        if (spot := spot_for(scene(robot, FRIDGE, alice), opens()).spot) is not None:
+            spots.append(robot := spot)
+    assert 1 <= len(spots) < 4 and math.dist(robot, alice.position[:2]) < 2.2 and turn_from(robot, alice) < math.radians(120)
+
+
+def test_on_the_way_it_does_not_change_its_mind_for_little():
+    alice = person("alice", 1.1, 2.5, math.pi)
+    state = spot_for(scene((5.5, 2.5), FRIDGE, alice), opens())
+    for i in range(1, 12):
+        alice = person("alice", 1.1 + 0.02 * (i % 2), 2.5, math.pi)
+        now = spot_for(scene((5.5 - 0.1 * i, 2.5), FRIDGE, alice, stamp=10.0 + 0.2 * i), opens(at=10.0 + 0.2 * i), state)
+        assert now.spot == state.spot
+        state = now
+
+
+def test_without_a_room_or_a_place_of_its_own_it_stays():
+    graph = scene((5.5, 2.5), FRIDGE, person("alice", 1.1, 2.5, math.pi))
+    nowhere = SceneGraph(graph.stamp, graph.entities, frozenset())
+    assert spot_for(nowhere, opens()).spot is None
+    assert spot_for(SceneGraph(graph.stamp, {k: e for k, e in graph.entities.items() if k != ROBOT}, graph.relations), opens()).spot is None
+    assert spot_for(SceneGraph(10.0)).spot is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.tuples(st.floats(0.5, 5.5), st.floats(0.5, 4.5)), st.tuples(st.floats(0.5, 5.5), st.floats(0.5, 4.5)), st.floats(-math.pi, math.pi),
+       st.tuples(st.floats(1.2, 5.0), st.floats(1.0, 4.0)))
+def test_a_spot_is_in_the_room_off_furniture_and_away_from_people(robot, at, yaw, table):
+    stand = Entity("kitchentable_1", "kitchentable", (*table, 0.37), (1.2, 0.8, 0.75), yaw)
+    alice, door = person("alice", *at, yaw), Entity("door_1", "door", (6.0, 1.0, 1.0), (0.1, 0.9, 2.0))
+    graph = scene(robot, FRIDGE, stand, alice, door)
+    spot = spot_for(graph, opens()).spot
+    assert spot_for(graph, opens()).spot == spot
+    if spot is not None:
+        assert vantage.CLEAR_M - 1e-6 <= spot[0] <= 6.0 - vantage.CLEAR_M + 1e-6 and vantage.CLEAR_M - 1e-6 <= spot[1] <= 5.0 - vantage.CLEAR_M + 1e-6
+        assert min(off(FRIDGE, spot), off(stand, spot)) >= vantage.CLEAR_M - 1e-6
+        assert math.dist(spot, at) >= vantage.APART_M - 1e-6 and math.dist(spot, (6.0, 1.0)) >= vantage.DOOR_M - 1e-6
+
+
+def test_it_keeps_out_of_the_way_of_who_walks():
+    alice = person("alice", 5.0, 2.5, math.pi)
+    walk = (HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", 9.5, None),)
+    spot = spot_for(scene((5.5, 0.5), FRIDGE, alice), walk).spot
+    assert spot is None or abs(spot[1] - 2.5) > vantage.WAY_M
