@@ -212,7 +212,7 @@ def _next(p: Entity, track: Track) -> tuple[float, float]:
 
 def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
     """Whether somebody who was last seen in another room was about to walk into this one: out of the picture now, they are here."""
-    return _belongs(geometry, _next(p, track), room, 0.0)
+    return belongs(geometry, _next(p, track), room, 0.0)
 
 
 def _turned_up(p: Entity, track: Track, around: Sequence[Entity]) -> bool:
@@ -266,12 +266,12 @@ def _apart(here: Point, a: Point, b: Point) -> float:
 def _surroundings(geometry: Geometry) -> list[Entity]:
     """Doorways, furniture and people of the robot's room (of everywhere while the room is not known), in a fixed order."""
     room = geometry.room_of(ROBOT)
-    doors = [e for e in geometry.of_kind(Kind.DOOR) if _belongs(geometry, e.position, room)]
+    doors = [e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room)]
     places = [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE, Kind.PERSON) if room is None or geometry.room_of(e.id) == room]
     return sorted((*doors, *places), key=lambda e: e.id)
 
 
-def _belongs(geometry: Geometry, point: Sequence[float], room: str | None, margin: float = 0.3) -> bool:
+def belongs(geometry: Geometry, point: Sequence[float], room: str | None, margin: float = 0.3) -> bool:
     """Whether a point lies in a room or, as a doorway does, on its edge: no more than ``margin`` m beyond it; without rooms every point does."""
     e = geometry.entity(room)
     if e is None:

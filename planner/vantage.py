@@ -19,7 +19,7 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
-from planner.gaze import ACT_S, HANDS, Track, lively
+from planner.gaze import ACT_S, HANDS, Track, belongs, lively
 from planner.geometry import Geometry
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
@@ -37,7 +37,7 @@ SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther 
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
-ACTING, WALKING, RESTING, PLACES = 1.0, 0.8, 0.25, 1.5  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together
+ACTING, WALKING, RESTING, PLACES, DOORS = 1.0, 0.8, 0.25, 1.5, 0.5  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together, of all doorways
 
 Spot = tuple[float, float]
 
@@ -52,7 +52,8 @@ class VantageState:
 
 @dataclass(frozen=True)
 class _Scene:
-    """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to."""
+    """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to. A doorway is like hands that nobody's
+    body hides: there the two are the same."""
 
     hands: np.ndarray
     bodies: np.ndarray
@@ -187,6 +188,9 @@ def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, ev
     places = {name: side for name, side in sides.items() if geometry.room_of(name) == room.id}
     for name, side in places.items():
         add(name, side, np.array(geometry.position(name)[:2]), PLACES / len(places))
+    doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room.id)), key=lambda e: e.id)
+    for door in doors:
+        add(door.id, np.array(door.position[:2]), np.array(door.position[:2]), DOORS / len(doors))
     for p in sorted(geometry.of_kind(Kind.PERSON), key=lambda p: p.id):
         if geometry.room_of(p.id) != room.id:
             continue
@@ -211,7 +215,7 @@ def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -
     front, view = scene.hands - scene.bodies, spots[:, None] - scene.bodies[None]
     turn = np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(view[..., 1], view[..., 0])
     turn = np.abs((turn + math.pi) % (2 * math.pi) - math.pi)
-    side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0)
+    side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
     clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
     worth = scene.weight * near * side * clear
     bearing = np.arctan2(ray[..., 1], ray[..., 0])
