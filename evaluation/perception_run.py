@@ -1,7 +1,7 @@
 """Runs the embedded world through perception and keeps what was seen beside what was true, frame by frame.
 
-The robot stands where the home puts it, makes way and keeps its distance, and turns head and body as the planner would have it: after the people it perceives, and around when nobody does
-anything. Truth is used for nothing but the record. Chores for people are drawn from a seed: fetch this, put it away, open, look, leave, come back.
+The robot begins where the home puts it, makes way and keeps its distance, and stands, and turns head and body, as the planner would have it: after the people it perceives, and around
+when nobody does anything. Truth is used for nothing but the record. Chores for people are drawn from a seed: fetch this, put it away, open, look, leave, come back.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _base(world: EmbeddedWorld) -> np.ndarray:
 
 
 class _Head:
-    """Turns the robot, its head first, where the planner would have it look, of which nobody's mind is known: after who acts or walks, else around."""
+    """Turns the robot, its head first, where the planner would have it look, and sends it where it would have it stand, of which nobody's mind is known."""
 
     def __init__(self):
         self._memory = PlannerState()

@@ -13,7 +13,7 @@ HELP = """Score perception on held-out generated homes (and meshes) with people 
   heed eval perception --seed 100 --count 5
   heed eval perception --seed 100 --count 5 --perception simulator --output perception.json
 
-Every seed is a home of the test split, a robot that watches from where the home puts it, and two people with random errands. Truth is the
+Every seed is a home of the test split, a robot that goes where it sees better from what it perceives, and two people with random errands. Truth is the
 embedded world's. --perception detector sees pixels only; simulator takes the instance image as segmentation, so that the geometry, the
 tracker and the events can be judged alone. --home NAME runs a shipped home instead (not held out)."""
 

@@ -104,6 +104,38 @@ def test_two_people_side_by_side_are_looked_at_both(home):
     assert points[-1][1].target == "alice" and 1.5 < x + 0.2 and x < 2.6 and y < 1.2
 
 
+@pytest.mark.parametrize("busy, both", [(True, True), (False, False)])
+def test_two_who_act_are_looked_at_both_to_the_edge_of_the_picture(home, busy, both):
+    """59° apart as the robot sees them; beside somebody at rest the one who acts is looked at."""
+    home.rooms["david"] = "kitchen"
+    home.change("alice", position=(0.8, 1.0, 0.0))
+    home.change("david", position=(3.3, 1.0, 0.0))
+    minds = {"searching": {"alice": 0.9, "david": 0.9 if busy else 0.0}, "heading": {"alice": "kitchentable_1", "david": "fridge_1"}}
+    point = watch(home, lambda t: home.minds(t, **minds), seconds=3.0)[-1][1].point
+    here = home.graph(10.0).entities["robot"].position
+    off = [gaze._apart(here, point, home.graph(10.0).entities[p].position) for p in ("alice", "david")]
+    assert (max(off) < math.radians(38)) is both
+
+
+@pytest.mark.parametrize("at, rank", [((3.0, 3.0), 0), ((1.0, 0.5), 1)])
+def test_who_has_left_what_they_handled_handles_it_no_more(home, at, rank):
+    home.change("alice", position=(*at, 0.0))
+    act = HumanAction("alice", Verb.CLOSE, "fridge_1", None, "kitchen", 9.0, 9.5)
+    assert watch(home, lambda t: home.minds(t), lambda t: (act,), seconds=0.0, helped=None)[0][1].rank == rank
+
+
+@pytest.mark.parametrize("stands", ["alice", "david"])
+def test_who_stands_before_furniture_comes_before_who_walks(home, stands):
+    """Hands act next there; on the other side of the robot, nobody's do."""
+    home.rooms["david"] = "kitchen"
+    walks = "david" if stands == "alice" else "alice"
+    home.change(stands, position=(3.5, 3.1, 0.0))
+    home.change(walks, position=(0.5, 2.2, 0.0))
+    tracks = {stands: [(8.0, 2.0, 2.5), (9.2, 3.5, 3.1), (10.0, 3.5, 3.1)], walks: [(8.0, 1.5, 1.2), (9.5, 0.8, 2.0), (10.0, 0.5, 2.2)]}
+    minds = {"searching": {p: 0.9 for p in (stands, walks)}, "heading": {stands: "fridge_1", walks: "fridge_1"}}
+    assert watch(home, lambda t: home.minds(t, **minds), seconds=0.0, tracks=tracks)[0][1].target == stands
+
+
 def test_what_was_never_looked_at_comes_first(home):
     home.change("alice", visible=False)
     home.change("david", visible=False)
