@@ -23,7 +23,7 @@ from planner.gaze import ACT_S, HANDS, Track, belongs, lively
 from planner.geometry import Geometry
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
-GRID_M = 0.3
+GRID_M, REACH_M = 0.3, 5.0  # between the spots that are weighed, and the farthest of them to either side
 HORIZON_S = 8.0  # a better view is worth something for so long; on the way there it is no better than here
 GAIN, REGRET = 0.12, 0.06  # by how much, as a share of a perfect view of one person's hands, a spot must be better than staying, and than the one on the way to
 HERE_M = 0.25  # nearer than this it has arrived
@@ -63,17 +63,17 @@ class _Scene:
 
 def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float,
          tracks: Mapping[str, Track] = {}) -> VantageState:
-    """Where to stand from now on. Total: without a known room or position it stays."""
+    """Where to stand from now on. Total: without a known room or position, or one that is no number, it stays."""
     if state is not None and 0.0 <= now - state.weighed < RECONSIDER_S:
         return state
     room, here = geometry.entity(geometry.room_of(ROBOT)), geometry.position(ROBOT)
-    if room is None or here is None:
+    if room is None or here is None or not np.isfinite((*room.position, *room.extents, *here)).all():
         return VantageState(None, now)
     here = (here[0], here[1])
     boxes = _Boxes.around(geometry, room)
     sides = boxes.used_from(geometry, room)
     scene = _scene(geometry, sides, minds, events, now, tracks, room)
-    spots = _spots(geometry, room, boxes, sides, minds, events, now)
+    spots = _spots(here, geometry, room, boxes, sides, minds, events, now)
     if not len(spots) or not scene.owner:
         return VantageState(None, now)
     before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
@@ -138,10 +138,12 @@ class _Boxes:
                 if geometry.entity(name).kind in (Kind.CONTAINER, Kind.SURFACE) and np.isfinite(away[i]).any()}
 
 
-def _spots(geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float) -> np.ndarray:
+def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction],
+           now: float) -> np.ndarray:
     """Floor points (N, 2) where the robot may stand."""
-    x, y = (np.arange(math.ceil((room.position[i] - room.extents[i] / 2 + CLEAR_M) / GRID_M), math.floor((room.position[i] + room.extents[i] / 2 - CLEAR_M) / GRID_M) + 1)
-            * GRID_M for i in (0, 1))
+    low = [max(room.position[i] - room.extents[i] / 2 + CLEAR_M, here[i] - REACH_M) for i in (0, 1)]
+    high = [min(room.position[i] + room.extents[i] / 2 - CLEAR_M, here[i] + REACH_M) for i in (0, 1)]
+    x, y = (np.arange(math.ceil(a / GRID_M), math.floor(b / GRID_M) + 1) * GRID_M for a, b in zip(low, high))
     spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
     keep = (boxes.off(spots) > CLEAR_M).all(axis=1)
     for side in sides.values():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -81,6 +82,13 @@ def test_without_a_room_or_a_place_of_its_own_it_stays():
     assert spot_for(nowhere, opens()).spot is None
     assert spot_for(SceneGraph(graph.stamp, {k: e for k, e in graph.entities.items() if k != ROBOT}, graph.relations), opens()).spot is None
     assert spot_for(SceneGraph(10.0)).spot is None
+
+
+@pytest.mark.parametrize("robot, size", [((math.nan, 1.0), (6.0, 5.0)), ((1.0, 1.0), (math.inf, 5.0)), ((1.0, 1.0), (0.0, 0.0)), ((1.0, 1.0), (4000.0, 4000.0))])
+def test_nonsense_and_halls_are_no_trouble(robot, size):
+    alice = person("alice", math.nan, 2.5, math.pi)
+    spot = spot_for(scene(robot, FRIDGE, alice, size=size), opens()).spot
+    assert spot is None or math.dist(spot, robot) <= 1.5 * vantage.REACH_M
 
 
 @settings(max_examples=60, deadline=None)
