@@ -40,7 +40,7 @@ class Goal:
             return ("an " if word[0] in "aeiou" else "a ") + word
 
         things = " and ".join(name(t) for t in self.targets)
-        place = f" to the {classes.get(classes.class_of(self.place)).spoken}" if self.place else ""
+        place = f" to {_the(self.place)}" if self.place else ""
         return {GoalKind.NONE: "do nothing in particular", GoalKind.GET: f"get {things}", GoalKind.PUT: f"put {things}{place}",
                 GoalKind.SET: f"bring {things}{place or ' together'}", GoalKind.USE: self.activity or f"use {things}",
                 GoalKind.REACH: f"go{place}", GoalKind.SWITCH: f"turn {self.activity} {things}"}[self.kind]
@@ -51,6 +51,12 @@ class Goal:
     @classmethod
     def from_dict(cls, d: dict) -> "Goal":
         return cls(GoalKind(d["kind"]), tuple(d.get("targets", ())), d.get("place"), d.get("activity"))
+
+
+def _the(place: str) -> str:
+    """``the fridge`` of a place; people, who are no class, by their name."""
+    cls = classes.class_of(place)
+    return f"the {classes.get(cls).spoken}" if cls in classes.CLASSES else place.replace("_", " ").title()
 
 
 NO_GOAL = Goal(GoalKind.NONE)
