@@ -34,7 +34,7 @@ AT_FIRST_S, BESIDE_M = 1.0, 1.2  # so long after somebody came into view, so nea
 CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER, BOTH_ACT = math.radians(50), math.radians(66)  # two people nearer than this are looked at both; where both act, to the edge of the picture
-STOOD_S = 0.5
+STOOD_S = 0.5  # who has not moved for so long stands
 AT_IT_M = 1.0  # farther than this from what they handled they have left it
 AHEAD_M = 2.5  # from the robot to what it looks at when it looks straight on
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
@@ -44,7 +44,7 @@ PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
 EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there, but somebody may have slipped in
 HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
-                    Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
+                   Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
 
 Track = Sequence[tuple[float, float, float]]  # (stamp, x, y), oldest first

@@ -19,7 +19,7 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
-from planner.gaze import ACT_S, HANDS, Track, belongs, lively
+from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, belongs, lively
 from planner.geometry import Geometry
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
@@ -29,6 +29,7 @@ GAIN, REGRET = 0.12, 0.06  # by how much, as a share of a perfect view of one pe
 HERE_M = 0.25  # nearer than this it has arrived
 CLEAR_M, APART_M, DOOR_M = 0.40, 1.3, 0.8  # from furniture, people and doorways to the middle of the robot
 USED_M = 0.9  # from the side of a place at which people stand
+THERE_M, AT_WORK_M = 0.6, 2.0  # from where they stand to use it somebody is on the way still; farther from what they handle than that, they do something else
 WAY_M = 0.6  # from the straight line somebody is walking on
 STANDS_M, ARM_M = 0.35, 0.45  # from the edge of what it uses somebody stands; before the body the hands are
 STAND_ASIDE_M, AT_EDGE_M = 0.15, 0.05  # from other furniture somebody can stand; nearer than this to a piece hands are at it
@@ -153,7 +154,7 @@ def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: M
     for p in geometry.of_kind(Kind.PERSON):
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
         goal = geometry.position(_heading(p, minds, events, now))
-        if goal is not None and math.dist(goal[:2], p.position[:2]) > 0.5:
+        if goal is not None and math.dist(goal[:2], p.position[:2]) > THERE_M:
             keep &= _from_line(spots, np.array(p.position[:2]), np.array(goal[:2])) > WAY_M
     return spots[keep]
 
@@ -198,13 +199,13 @@ def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, ev
             continue
         at = np.array(p.position[:2])
         goal = _heading(p, minds, events, now)
-        if goal in sides and math.dist(at, sides[goal]) > 0.6:
+        if goal in sides and math.dist(at, sides[goal]) > THERE_M:
             add(p.id, sides[goal], np.array(geometry.position(goal)[:2]), WALKING)
-        elif (where := geometry.position(goal)) is not None and math.dist(where[:2], at) < 2.0:
+        elif (where := geometry.position(goal)) is not None and math.dist(where[:2], at) < AT_WORK_M:
             add(p.id, at, np.array(where[:2]), ACTING)
         else:
             yaw = p.gaze_yaw if p.gaze_yaw is not None else p.yaw
-            active = lively(tracks.get(p.id, ()), now, 0.15) or p.id in geometry.holder.values()
+            active = lively(tracks.get(p.id, ()), now, LIVELY_M) or p.id in geometry.holder.values()
             add(p.id, at, at + (math.cos(yaw), math.sin(yaw)), WALKING if active else RESTING)
     return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner))
 

@@ -87,6 +87,7 @@ class Performer(Walking):
 
     def _leave_off(self) -> None:
         if self._aside is not None:
+            self._aside.close()
             self._aside, self._backwards, self._watch = None, False, None
             self._still()
 
@@ -171,7 +172,11 @@ class Performer(Walking):
             self._leave_off()
         if spot is not None and self._motion is None and self._aside is None and math.dist(spot, self.position) > _ARRIVED:
             self._watch = spot
-            self._aside = islice(self.walk_to(spot, None), int(_LONGEST / self.world.step))
+            self._aside = self._walk_for(spot, _LONGEST)
+
+    def _walk_for(self, spot: Vec2, seconds: float) -> Motion:
+        """Towards a floor point, for no longer than that."""
+        yield from islice(self.walk_to(spot, None), int(seconds / self.world.step))
 
     def _turn_round(self) -> Motion:
         """Until the gaze, wherever it goes meanwhile, lies ahead."""
