@@ -85,7 +85,7 @@ def _training(t: dict) -> list[str]:
     lines = []
     for part in (p for p in ("rgbd", "segment", "names", "pair") if p in t):
         runs = "; ".join(f"to step {end}: {batch} of {images} images at {w}x{h}" for w, h, batch, images, end in t[part]["phases"])
-        lines.append(f"- Training of `{part}`: {t[part]['steps']} steps, {t[part]['seconds']:.0f} s on {t['device']}, seed {t['seed']} ({runs})")
+        lines.append(f"- Training of `{part}`: {t[part]['steps']} steps, {t[part]['seconds']:.0f} s on {t[part].get('device', t['device'])}, seed {t['seed']} ({runs})")
     return lines
 
 

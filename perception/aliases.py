@@ -112,7 +112,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
     found = []
     for young in known.values():
         told = was_believed_in(young, around.config)
-        if young.id not in seen or not young.names or young.inside or around.frame.stamp - young.born > _YOUNG:
+        if young.id not in seen or not young.names or around.frame.stamp - young.born > _YOUNG:
             continue
         if young.holder is not None and young.rest is not None and young.changed - young.born > _LAY:
             continue  # taken from where it was seen to lie
@@ -123,6 +123,8 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
                 continue  # both are known by their names
             if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
                 continue
+            if young.inside and not _put_in_before_named(old, young):
+                continue  # it may have lain in there all along
             if old.holder is None:
                 if (out := _taken_out(old, young, around)) is not None:
                     found.append((out[1], young.id, old.id, out[0]))
@@ -141,6 +143,11 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
             taken |= {young, old}
             result.append((young, old, stamp))
     return result
+
+
+def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:
+    """Whether what lies in a container has only lately got the name of what somebody has in hand who had that container open: by that name from the first it would be that."""
+    return old.holder is not None and young.cls == old.cls and bool(young.formerly) and old.reached is not None and old.reached[0] == young.place
 
 
 def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:

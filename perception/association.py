@@ -140,7 +140,8 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
     cost = np.full((len(rest), len(missing)), _NEVER)
     for a, i in enumerate(rest):
         came = came_from_somewhere(found[i], around)
-        taken_here = [_taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
+        at_home = not came and support_of(found[i].box, around.places, around.config).inside  # it may have lain in there all along
+        taken_here = [not at_home and _taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
         one_place = len({t.place for t, here in zip(missing, taken_here) if here}) == 1  # else there is no telling from where
         for b, track in enumerate(missing):
             cost[a, b] = _price(track, found[i], came, known, taken_here[b] and one_place, around)

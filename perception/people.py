@@ -39,6 +39,9 @@ _IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, 
 _MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
 _AT_ONCE = 0.8  # how surely somebody must be made out to be believed in there and then, with nobody out of view whom it may be
+LOWER_FROM = 0.9  # m above the floor up to which a body's lower half is
+_UNSEEN_TINT = 0.02  # how likely a colour is that nobody saw on them
+_SLIVER = 0.15  # m from the middle of a body to what shows of it, at most, where that is a sliver
 _SHOWN = 0.05  # of a look's sum, from which a half of it is shown
 
 
@@ -218,14 +221,36 @@ def _elsewhere(known: PersonTrack, young: PersonTrack, config: PerceptionConfig)
 
 
 def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
-    """Histogram of tints and shades of the upper and the lower half, float64 (2·_HALF,), sums to one."""
-    colour = frame.color[one.rows, one.columns].astype(np.float64) + 8.0
-    tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
-    shade = np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
-    upper = one.points[:, 2] > 0.9
-    halves = [np.concatenate([spread(tint[half].T, (_TINTS, _TINTS)), _SHADE * spread(shade[None, half], (_SHADES,))]) for half in (upper, ~upper)]
+    """As :func:`look_at`, of what was lifted of somebody."""
+    return look_at(frame.color[one.rows, one.columns], one.points[:, 2] <= LOWER_FROM)
+
+
+def look_at(colour: np.ndarray, lower: np.ndarray) -> np.ndarray:
+    """Histogram of tints and shades of the upper and the ``lower`` half, float64 (2·_HALF,), sums to one. ``colour``: RGB (n, 3); ``lower``: bool (n,)."""
+    tint, shade = _tints(colour)
+    halves = [np.concatenate([spread(tint[half].T, (_TINTS, _TINTS)), _SHADE * spread(shade[None, half], (_SHADES,))]) for half in (~lower, lower)]
     histogram = np.concatenate(halves)
     return histogram / max(histogram.sum(), 1.0)
+
+
+def _tints(colour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of RGB (n, 3): tints (n, 2) and shades (n,), in [0, 1] but for what is more colourful."""
+    colour = colour.astype(np.float64) + 8.0
+    tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
+    return tint, np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
+
+
+def likelihoods(colour: np.ndarray, lower: np.ndarray, look: np.ndarray) -> np.ndarray:
+    """Logarithms, (n,), of how likely these colours, RGB (n, 3), are on who has this ``look``; 0 where that half of them was never seen. ``lower``: bool (n,)."""
+    tint, shade = _tints(colour)
+    at = np.rint(np.clip(tint, 0, 1) * (_TINTS - 1)).astype(int)
+    tone, bright = at[:, 0] + _TINTS * at[:, 1], np.rint(np.clip(shade, 0, 1) * (_SHADES - 1)).astype(int)
+    result = np.zeros(len(colour))
+    for half, part in ((~lower, look[:_HALF]), (lower, look[_HALF:])):
+        if part.sum() > _SHOWN:
+            tints, shades = (x / x.sum() for x in (part[:_TINTS ** 2], part[_TINTS ** 2:]))
+            result[half] = np.log(tints[tone[half]] + _UNSEEN_TINT) + _SHADE * np.log(shades[bright[half]] + _UNSEEN_TINT)
+    return result
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> float:
@@ -257,7 +282,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
     position = pose.position
     area, width = _area(one, frame)
     if away < 0.8 and width < 0.27 and area < 0.5 * old.area:  # a sliver beside a door frame says little about where the body is: it goes on as it went
-        position = tuple(float(x) for x in np.asarray(old.position) + old.velocity() * away)
+        position = _no_farther(np.asarray(old.position) + old.velocity() * away, pose.position)
     path = (*(old.path if away < 2.0 else ()), (frame.stamp, *position))[-HISTORY:]
     posture, pending = old.posture, 0
     if pose.posture is not Posture.UNKNOWN and pose.posture is not old.posture:
@@ -273,6 +298,13 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         points=_thin(one.points) if position is pose.position else old.points, path=path, area=max(0.95 * old.area, area), look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
         visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
         belief=pose.belief, head_belief=pose.head_belief, pitch=_smooth(old.pitch, pose.pitch), measured=old.measured or pose.crown_seen)
+
+
+def _no_farther(expected: np.ndarray, shown: Sequence[float]) -> tuple[float, float]:
+    """Where a body is of which a sliver shows: where it is expected, (2,), but no farther from what is ``shown`` of it than the middle of a body can be."""
+    off = expected - np.asarray(shown)
+    far = float(np.linalg.norm(off))
+    return tuple(float(x) for x in np.asarray(shown) + off * min(1.0, _SLIVER / max(far, 1e-6)))
 
 
 def _smooth(before: float | None, now: float | None) -> float | None:

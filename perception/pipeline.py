@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction
 from household.scene_graph import ROBOT, Openness, SceneGraph
-from perception import attention, bends, bodies, devices, events, faint, handling, lifting, monocular, naming, nobody, openness, people, places, recent, relations, riders, sight, taps, things, witness
+from perception import attention, bends, bodies, devices, events, faint, handling, lifting, merged, monocular, naming, nobody, openness, people, places, recent, relations, riders, sight, taps, things, witness
 from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -103,7 +103,8 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
     settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config))
     known = faint.without_strays(settled.detections, frame, config)
-    state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=bodies.whole(known, frame.depth))
+    apart = merged.parted(bodies.whole(known, frame.depth), state.people, frame, config)
+    state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=apart)
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))
     lifted = lifting.lift(frame, config, state.home.wall_yaws) if frame.depth is not None else monocular.lift(frame, config)
     now = _track(state, frame, lifted, config, trace)

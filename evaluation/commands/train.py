@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--threads", type=int, default=1, help="CPU threads of the network (default 1)")
     add("--bf16", action="store_true", help="half-precision arithmetic on the CPU (CUDA always uses it)")
     add("--workers", type=int, default=0, help="processes that prepare images (default 0: none)")
-    add("--keep", type=int, default=0, help="decoded images held in memory, 2.8 MB each at 640x480 (default 0)")
+    add("--keep", type=int, default=0, help="decoded images held in memory, once for all workers, 2.8 MB each at 640x480 (default 0)")
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
     add("--resume", action="store_true", help="go on from the checkpoint in RUN, if there is one")

@@ -43,6 +43,10 @@ class CropSamples:
     def __len__(self) -> int:
         return self.count
 
+    def fill(self, threads: int) -> int:
+        """As that of :class:`Samples`."""
+        return self._images.fill(threads)
+
     def __getitem__(self, i: int) -> dict[str, np.ndarray]:
         if not 0 <= i < self.count:
             raise IndexError(i)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +27,7 @@ _RARE = {"thing": 1.5, "door": 2.0}  # groups that show few pixels: what one of 
 @dataclass(frozen=True)
 class Samples:
     """Map-style data set for ``torch.utils.data.DataLoader``: item i is sample ``first + i`` of ``count``. ``size`` = (width, height); ``keep``:
-    decoded images held in memory (2.8 MB each at 640×480), the first that are asked for."""
+    decoded images held in memory (2.8 MB each at 640×480), the first that are asked for, or all at once (:meth:`fill`)."""
 
     shards: Sequence[ShardInfo]
     size: tuple[int, int]
@@ -74,6 +75,13 @@ class Samples:
             if len(self._kept) < self.keep:
                 self._kept[key] = one
         return one
+
+    def fill(self, threads: int) -> int:
+        """Decodes the first ``keep`` images now, so that processes forked from this one share them; returns how many are held."""
+        missing = [key for key in self._images[:self.keep] if key not in self._kept]
+        with ThreadPoolExecutor(max(1, threads)) as pool:
+            self._kept.update(zip(missing, pool.map(lambda key: read_image(*key), missing)))
+        return len(self._kept)
 
     def rarity(self, cls: str) -> float:
         """One over the square root of how often the class is seen; 1 for one that never is."""

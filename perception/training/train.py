@@ -34,7 +34,7 @@ class TrainConfig:
     cosine); ``average``: horizon of the weights' moving average, steps; ``seconds``: stop after that much wall time (0: never), the learning
     rate falling with the time where that runs out first;
     ``save_every``: steps between checkpoints; ``workers`` load data in processes of their own;
-    ``keep``: images held in memory (per worker); ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
+    ``keep``: images held in memory, decoded beforehand and shared where there are workers; ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
 
     steps: int = 20_000
     batch: int = 8
@@ -110,8 +110,10 @@ def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainCo
         step, before, log, phases = _load(path, net, mean, optimiser, config, device)
     images = sum(len(s.counts) for s in shards)
     weights = torch.from_numpy(class_weights(shards)).to(device)
-    samples = crew.share(task.samples(shards, config, step * config.batch * crew.size, max(0, config.steps - step) * config.batch * crew.size))
-    loader = DataLoader(samples, batch_size=config.batch, num_workers=config.workers, pin_memory=device.type == "cuda", drop_last=True)
+    samples = task.samples(shards, config, step * config.batch * crew.size, max(0, config.steps - step) * config.batch * crew.size)
+    if config.workers and config.keep:
+        samples.fill(config.workers)
+    loader = DataLoader(crew.share(samples), batch_size=config.batch, num_workers=config.workers, pin_memory=device.type == "cuda", drop_last=True)
     begun, first, spent = time.monotonic(), step, 0.0
     net.train()
     for batch in loader:

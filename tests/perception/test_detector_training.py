@@ -1,6 +1,7 @@
 """From rendered homes to a detector that loads: tiny, but every step of ``heed train detector``."""
 
 import json
+import shutil
 import warnings
 from dataclasses import replace
 from pathlib import Path
@@ -88,6 +89,31 @@ def test_a_resumed_run_equals_one_that_was_never_stopped(trained, tmp_path):
         assert [p[-1] for p in again.phases] == [1, 2]
         for a, b in zip(whole.net.parameters(), again.net.parameters()):
             torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+
+
+def test_images_held_in_memory_are_read_once_and_give_the_same_samples(trained, tmp_path):
+    import torch
+    from perception.training.tasks import NAME, SEGMENT
+    from perception.training.train import TrainConfig, train
+
+    data, _ = trained
+    folder = tmp_path / "images"
+    shutil.copytree(data / "train", folder)
+    for task in (SEGMENT, NAME):
+        filled, bare = (task.samples(list_shards(folder), TrainConfig(batch=2, size=(64, 64), keep=keep), 0, 6) for keep in (100, 0))
+        assert filled.fill(3) == 4 == filled.fill(3)
+        for path in folder.iterdir():
+            path.rename(path.with_suffix(".away"))
+        with pytest.raises(DetectorError, match="cannot be read"):
+            bare[0]
+        held = [filled[k] for k in range(6)]
+        for path in folder.iterdir():
+            path.rename(path.with_suffix(".npz"))
+        for k, one in enumerate(held):
+            assert all(np.array_equal(one[name], bare[k][name]) for name in one) and one.keys() == bare[k].keys()
+    alone, fed = (train(SEGMENT, list_shards(folder), tmp_path / str(w), TrainConfig(steps=2, batch=2, size=(64, 64), workers=w, keep=9)) for w in (0, 2))
+    for a, b in zip(alone.net.parameters(), fed.net.parameters()):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
 
 
 def test_a_checkpoint_of_another_run_or_a_broken_one_is_refused(trained, tmp_path):

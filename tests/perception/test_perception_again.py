@@ -12,6 +12,7 @@ from perception import association
 from perception.absence import Look
 from perception.association import revive, without_halves
 from perception.config import PerceptionConfig
+from perception.detectors.base import Detection
 from perception.geometry import Box
 from perception.handling import Stance
 from perception.lifting import lift
@@ -275,3 +276,37 @@ def test_what_somebody_has_in_hand_is_what_lay_where_they_stood_whatever_else_of
     two_places = lone | {"mug_3": ("bookshelf_1", 0.5, 0.5)}
     assert _in_a_hand_at(monkeypatch, two_places, PASSED) == ({}, {})
     assert set(_in_a_hand_at(monkeypatch, lone | {"mug_3": ("cabinet_1", 0.2, 0.2)}, PASSED)[0].values()) <= {"mug_1", "mug_3"}
+
+
+def test_what_lies_in_an_opened_cupboard_is_not_what_lay_within_reach_of_who_opened_it(monkeypatch):
+    """It may have lain in there all along; in their hand, it came from somewhere."""
+    from tests.perception.test_perception_handling import CUPBOARD, cupboard
+
+    monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
+    mug = ThingTrack("mug_1", "mug", Box((CUPBOARD.centre[0] + 1.9, 0.0, 1.0), (0.1, 0.1, 0.1)), Tracking.OCCLUDED, 9.0, 0.0, place="table_1", visible=False)
+    spot = (CUPBOARD.centre[0], 0.0, 1.0)
+    seen = SimpleNamespace(box=Box(spot, (0.1, 0.1, 0.1)), cls="mug")
+
+    def found(hands):
+        somebody = replace(walker([(10.0, CUPBOARD.centre[0] + 0.9, 0.0)], np.pi), points=np.array([(spot[0] + 0.3, 0.0, 1.0)]), hands=hands)
+        around = SimpleNamespace(people={"alice": somebody}, places={"kitchencabinet_1": cupboard(9.5)}, voxels=None, config=CONFIG, dt=0.4,
+                                 frame=SimpleNamespace(stamp=10.0), traces={"alice": (Stance(10.0, somebody.position, np.pi, hands),)})
+        return revive([mug], [seen], {}, 2, around)
+
+    assert found(hands=()) == {} and found(hands=(spot,)) == {0: "mug_1"}
+
+
+@pytest.mark.parametrize("columns", (6, 10))
+def test_a_sliver_of_who_walks_is_where_they_walk(columns):
+    """The rest hidden, look after look: they are no farther from what shows than half a body."""
+    frames = [_unnamed(0.4 * i, (180, 40, 40), 1.5, 1.0) for i in range(1, 7)]
+    for k in range(1, 6):
+        frame = _unnamed(2.4 + 0.4 * k, (180, 40, 40), 1.5, 1.0 + 0.25 * k)
+        (whole,) = frame.detections
+        picture = np.zeros(frame.depth.shape, bool)
+        left, top, right, bottom = whole.box
+        picture[top:bottom, left:left + columns] = whole.mask[:, :columns]
+        frames.append(replace(frame, detections=(Detection.from_full_mask("person", 1.0, picture),)))
+    _, graphs, _ = play(frames)
+    (seen,) = [p for p in graphs[-1].people() if p.visible]
+    assert seen.id == "person_1" and seen.position[1] == pytest.approx(2.25, abs=0.36)

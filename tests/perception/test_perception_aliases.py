@@ -233,3 +233,16 @@ def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
 def test_what_it_may_nearly_as_well_be_is_told(names, others):
     """Half as likely as what it is called is nearly; furniture and loose things are never taken for each other."""
     assert other_names(SimpleNamespace(cls="orange", names=names)) == others
+
+
+@pytest.mark.parametrize("formerly, reached, one", [(("juice_1",), "kitchencabinet_1", True), ((), "kitchencabinet_1", False), (("juice_1",), "fridge_1", False)])
+def test_what_lies_in_a_cupboard_under_a_name_it_has_only_lately_is_what_was_put_in_there(formerly, reached, one):
+    """Somebody had a potato in hand and the cupboard open; what shows in there was first called juice. Called potato from the first, or elsewhere, it may have lain there."""
+    from tests.perception.test_perception_handling import cupboard, stances
+
+    opened = cupboard(1.5)
+    held = in_hand("potato", POTATO, 9, 1.0, reached=(reached, 2.4))
+    young = in_hand("potato", POTATO, 2, 3.0, tuple(opened.body.centre), id="potato_2", holder=None, place=opened.id, inside=True, born=2.6, formerly=formerly)
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.1, 0.0, 1.0)) for i in range(6)])}
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False)}, around(traces=traces, places={opened.id: opened}))
+    assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
