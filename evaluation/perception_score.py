@@ -7,7 +7,7 @@ their times, who could see what; does identity hold; does perception invent thin
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,6 +22,7 @@ CONTAINER_PIXELS = 150  # as with a container's open and closed
 SEEN_PIXELS = 12  # an object smaller than this in the image is not asked for
 AJAR, WIDE = 0.05, 0.7  # how far open a container is that is no longer shut; and is open
 NEAR = 0.35  # m within which a tracked thing can be a true one
+_PERSON = 0.6  # m within which somebody tracked can be somebody true
 VERBS = (Verb.PICK, Verb.PUTON, Verb.PUTIN, Verb.OPEN, Verb.CLOSE, Verb.ENTER, Verb.LEAVE, Verb.GIVE)
 TOLERANCE = 0.5  # s
 SURE = 0.5  # confidence from which an event is more likely than not
@@ -153,10 +154,10 @@ def match(run: Run, truth: TruthFrame, graph: SceneGraph) -> Names:
     return Names(things, places)
 
 
-def _pairs(mine: list, true: list[tuple[str, tuple]], limit: float) -> dict[str, str]:
+def _pairs(mine: list, true: list[tuple[str, tuple]], limit: float, at: Callable = lambda e: e.position) -> dict[str, str]:
     if not mine or not true:
         return {}
-    cost = np.array([[np.linalg.norm(np.subtract(e.position, p)) for _, p in true] for e in mine])
+    cost = np.array([[np.linalg.norm(np.subtract(at(e), p)) for _, p in true] for e in mine])
     rows, columns = linear_sum_assignment(np.minimum(cost, limit + 1))
     return {mine[i].id: true[j][0] for i, j in zip(rows, columns) if cost[i, j] <= limit}
 
@@ -166,35 +167,32 @@ def _positions(run: Run, truth: TruthFrame, graph: SceneGraph, names: Names, tot
         true = names.things.get(e.id)
         if e.visible and true is not None and truth.pixels.get(true, 0) >= SEEN_PIXELS:
             total.object_error.append(float(np.linalg.norm(np.subtract(e.position, truth.things[true][1]))))
+    people = _people(truth, graph)
     for e in graph.people():
-        true = _person(e, truth)
-        if not e.visible or true is None:
+        if not e.visible or e.id not in people:
             continue
+        true = truth.people[people[e.id]]
         total.person_error.append(float(np.hypot(e.position[0] - true[0], e.position[1] - true[1])))
         gaze = e.gaze_yaw if e.gaze_yaw is not None else e.yaw
         off = abs((gaze - true[3] + np.pi) % (2 * np.pi) - np.pi)
         total.facing_error.append(float(np.degrees(off)))
 
 
-def _person(e, truth: TruthFrame):
-    if e.id in truth.people:
-        return truth.people[e.id]
-    near = sorted((np.hypot(e.position[0] - p[0], e.position[1] - p[1]), n) for n, p in truth.people.items())
-    return truth.people[near[0][1]] if near and near[0][0] < 0.6 else None
-
-
-def _person_name(e, truth: TruthFrame) -> str | None:
-    if e.id in truth.people:
-        return e.id
-    near = sorted((np.hypot(e.position[0] - p[0], e.position[1] - p[1]), n) for n, p in truth.people.items())
-    return near[0][1] if near and near[0][0] < 0.6 else None
+def _people(truth: TruthFrame, graph: SceneGraph) -> dict[str, str]:
+    """Who of the graph is who, one to one by nearness on the floor (Hungarian), whoever is in view first; ids of the world's own stand for themselves."""
+    names = {e.id: e.id for e in graph.people() if e.id in truth.people}
+    for visible in (True, False):
+        mine = [e for e in graph.people() if e.id not in names and e.visible is visible]
+        left = [(n, p[:2]) for n, p in truth.people.items() if n not in names.values()]
+        names |= _pairs(mine, left, _PERSON, lambda e: e.position[:2])
+    return names
 
 
 def _relations(run: Run, truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) -> None:
     """Inside, on and holds of what is in view now; the place of what is remembered is scored apart."""
     surfaces = {f.id: classes.get(f.cls).kind for f in run.home.furniture}
     known = set(names.places.values())
-    people = {e.id: _person_name(e, truth) for e in graph.people()}
+    people = _people(truth, graph)
     visible = {g: t for g, t in names.things.items() if graph.entities[g].visible and truth.pixels.get(t, 0) >= SEEN_PIXELS}
     kinds = {RelationKind.INSIDE: set(), RelationKind.ON: set(), RelationKind.HOLDS: set()}
     true = {k: set() for k in kinds}
@@ -247,7 +245,7 @@ def _changes(run: Run, names: list[Names], total: Score) -> None:
 
 def _visibility(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) -> None:
     """Every decision "this person sees this thing or person now", for people in the robot's own view."""
-    people = {e.id: _person_name(e, truth) for e in graph.people()}
+    people = _people(truth, graph)
     for viewer, seen in graph.sees.items():
         who = people.get(viewer)
         if viewer == ROBOT or who is None or not graph.entities[viewer].visible:
@@ -257,7 +255,7 @@ def _visibility(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score
             if true is not None and e.tracking in (Tracking.VISIBLE, Tracking.HELD) and e.visible:
                 total.visibility.append((e.id in seen) == (true in truth.sees[who]))
         for other, name in people.items():
-            if other != viewer and name is not None and graph.entities[other].visible:
+            if other != viewer and graph.entities[other].visible:
                 total.visibility.append((other in seen) == (name in truth.sees[who]))
 
 
@@ -272,11 +270,10 @@ def _identity(run: Run, names: list[Names], total: Score) -> None:
             if e.visible and close:
                 total.switches += t in last and last[t] != g
                 last[t] = g
-        for e in graph.people():
-            who = _person_name(e, truth)
-            if e.visible and who is not None:
-                total.switches += who in last and last[who] != e.id
-                last[who] = e.id
+        for one, who in _people(truth, graph).items():
+            if graph.entities[one].visible:
+                total.switches += who in last and last[who] != one
+                last[who] = one
         for e in graph.objects():
             if e.visible and e.id not in name.things:
                 ghosts[e.id] += 1
@@ -293,7 +290,7 @@ def _events(run: Run, names: list[Names], total: Score, least: float = 0.0) -> N
     for event in said:
         i = int(np.clip(np.searchsorted(stamps, event.end if event.end is not None else event.start), 0, len(stamps) - 1))
         name = names[i]
-        people = {e.id: _person_name(e, run.truth[i]) for e in run.graphs[i].people()}
+        people = _people(run.truth[i], run.graphs[i])
         actor = _actor(run, event.actor, stamps, i)
         found = [(gap(event, t), k) for k, (t, _) in enumerate(true)
                  if k not in used and t.verb is event.verb and t.actor == actor and t.target == name.true(event.target)]
@@ -323,7 +320,7 @@ def _actor(run: Run, name: str, stamps: np.ndarray, at: int) -> str:
     no track yet when they come in, and who has gone out no longer stands where they were last seen."""
     for k in sorted(np.flatnonzero(np.abs(stamps - stamps[at]) <= _ABOUT).tolist(), key=lambda k: abs(k - at)):
         e = run.graphs[k].entities.get(name)
-        if e is not None and e.visible and (who := _person_name(e, run.truth[k])) is not None:
+        if e is not None and e.visible and (who := _people(run.truth[k], run.graphs[k]).get(name)) is not None:
             return who
     return name
 

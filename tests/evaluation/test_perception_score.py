@@ -88,3 +88,15 @@ def test_a_change_between_open_and_closed_that_did_not_happen_is_false(said, cha
     summary = score(Run(home, truth, graphs)).summary()
     assert summary["open_closed_changes"] == changes
     assert summary["open_closed_false_changes"] == (None if changes == 0 else pytest.approx(false / changes))
+
+
+@pytest.mark.parametrize("said, switches", [
+    ([("a", 1.0), ("b", 1.3)], 0),
+    ([("a", 1.12), ("b", 1.13)], 0),  # both nearer to one of them: still two people
+    ([("b", 1.0), ("a", 1.3)], 2),
+    ([("c", 1.0), ("b", 1.3)], 1)])
+def test_people_close_together_are_told_apart_one_to_one(said, switches):
+    truth = [TruthFrame(t, {}, {"alice": (1.0, 1.0, 0.0, 0.0, None), "david": (1.2, 1.0, 0.0, 0.0, None)}, {}, {}, {}) for t in (0.5, 1.0)]
+    graphs = [SceneGraph(t, {i: Entity(i, "person", (x, 1.0, 0.0), (0.5, 0.3, 1.7), visible=True) for i, x in row})
+              for t, row in ((0.5, [("a", 1.0), ("b", 1.2)]), (1.0, said))]
+    assert score(Run(load_home("maple"), truth, graphs, [], [])).switches == switches
