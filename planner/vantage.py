@@ -34,6 +34,7 @@ WAY_M = 0.6  # from the straight line somebody is walking on
 STANDS_M, ARM_M = 0.35, 0.45  # from the edge of what it uses somebody stands; before the body the hands are
 STAND_ASIDE_M, AT_EDGE_M = 0.15, 0.05  # from other furniture somebody can stand; nearer than this to a piece hands are at it
 NEAR_M, FAR_M = (1.3, 2.2), 4.5  # best distance to hands, and where they are a few pixels
+CLOSE_M, LEGS = (0.5, 1.2), 0.2  # from a body; from the latter on its head is in the picture, too, and the former leaves that share of the view
 SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
@@ -220,7 +221,8 @@ def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -
     turn = np.abs((turn + math.pi) % (2 * math.pi) - math.pi)
     side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
     clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
-    worth = scene.weight * near * side * clear
+    whole = np.clip((np.hypot(view[..., 0], view[..., 1]) - CLOSE_M[0]) / (CLOSE_M[1] - CLOSE_M[0]), LEGS, 1.0)
+    worth = scene.weight * near * side * clear * whole
     bearing = np.arctan2(ray[..., 1], ray[..., 0])
     of_place = np.array([geometry.entity(o).kind is not Kind.PERSON for o in scene.owner])
     return _in_one_picture(worth[:, of_place], bearing[:, of_place]) + _in_one_picture(worth[:, ~of_place], bearing[:, ~of_place])
