@@ -20,7 +20,7 @@ from perception.association import assign, looks_like, revive, without_halves
 from perception.geometry import Box
 from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.support import part_of_a_seat
+from perception.support import part_of_a_hob, part_of_a_seat
 from perception.thing_track import AWAY, Surroundings, ThingTrack
 
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
@@ -61,7 +61,7 @@ def matched(found: Sequence[Lifted], current: Mapping[str, ThingTrack], seen: Ma
 
 def is_no_thing(one: Lifted, held: Sequence[Box], around: Surroundings) -> bool:
     """Whether what is no known thing is nothing new either. ``held``: where those of its class that somebody has show now."""
-    return _of_a_seat(one, around) or gripper.shows_in_it(one, around) or _half(one, held)
+    return _of_furniture(one, around) or gripper.shows_in_it(one, around) or _half(one, held)
 
 
 def _rest(known: Sequence[ThingTrack], pairs: Mapping[int, str]) -> list[ThingTrack]:
@@ -101,9 +101,17 @@ def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
     return any(p.visible and p.hits >= sightings and touch_distance(p, one.box) <= around.config.hand_distance for p in around.people.values())
 
 
-def _of_a_seat(one: Lifted, around: Surroundings) -> bool:
-    """Whether what a fallible detector calls a thing is rather the back of a chair: nobody has it in their hand, and nothing else could bear it."""
-    return bool(one.detection.names) and not _in_a_hand(one, around, 0) and part_of_a_seat(one.box, around.places, around.config)
+def _of_furniture(one: Lifted, around: Surroundings) -> bool:
+    """Whether what a fallible detector calls a thing is rather the back of a chair, which nothing else could bear, or a plate of a hob: nobody has it in their hand."""
+    if not one.detection.names or _in_a_hand(one, around, 0):
+        return False
+    return part_of_a_seat(one.box, around.places, around.config) or part_of_a_hob(one.box, around.places, around.config)
+
+
+def was_of_furniture(track: ThingTrack, around: Surroundings) -> bool:
+    """Whether a thing that nobody is known to have had turns out to be a plate of a hob, now that the hob is known."""
+    never_held = track.holder is None and track.offset == (0.0, 0.0, 0.0) and track.taken_from is None
+    return bool(track.names) and never_held and part_of_a_hob(track.box, around.places, around.config)
 
 
 def _half(one: Lifted, held: Sequence[Box]) -> bool:

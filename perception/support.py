@@ -31,6 +31,7 @@ class Support:
 
 
 NOTHING = Support(None)
+_HOBS, _FLAT = frozenset({"stove"}), 0.03  # have plates on top; m of height below which something may be one
 _BACKED, _SEAT, _ON_A_BACK = frozenset({"chair", "sofa"}), 0.6, 0.45  # seats with a back; m up to which one sits on them; share left for what is higher
 _SEAT_AT, _SEAT_VARIES = 0.46, 0.1  # m above the floor
 _PULL, _RATTLE = 0.35, 0.05  # m that a drawer is pulled out; that what lies in it moves aside or up as it is
@@ -71,6 +72,14 @@ def part_of_a_seat(box: Box, places: Mapping[str, PlaceTrack], config: Perceptio
     """Whether only the back of a seat could bear it: nothing lies there, and what a detector sees there is mostly the back itself."""
     found = places.get(support_of(box, places, config).place or "")
     return found is not None and found.cls in _BACKED and box.bottom > _SEAT
+
+
+def part_of_a_hob(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionConfig) -> bool:
+    """Whether it lies flat on what has plates and grates of its own, which look like flat things that lie there."""
+    if box.top - box.bottom >= _FLAT or not any(p.cls in _HOBS for p in places.values()):
+        return False
+    found = support_of(box, places, config)
+    return not found.inside and found.place is not None and places[found.place].cls in _HOBS
 
 
 def inside_score(box: Box, place: PlaceTrack) -> float:

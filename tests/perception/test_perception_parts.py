@@ -1,13 +1,14 @@
 """Parts on their own: configuration, map, detectors, geometry, lifting, voxels, facing, support, relations."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from household.scene_graph import Openness, RelationKind
+from household.scene_graph import Openness, RelationKind, Tracking
 from perception import facing, orientation, relations
 from perception.cells import Cells
 from perception.config import PerceptionConfig, VisibilityModel
@@ -18,7 +19,9 @@ from perception.geometry import Box, fit_box, overlap, wrap, wrap_quarter
 from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
 from perception.places import PlaceTrack
-from perception.support import part_of_a_seat, slid, support_of
+from perception.sightings import was_of_furniture
+from perception.support import part_of_a_hob, part_of_a_seat, slid, support_of
+from perception.thing_track import ThingTrack
 from perception.voxels import VoxelMap
 from tests.perception.raycast import CAMERA, TWO_ROOMS, Scene, apple, fridge, look, person, table
 
@@ -285,6 +288,26 @@ def test_at_the_edge_of_a_table_a_chair_that_took_in_some_of_the_edge_bears_noth
     book = Box((0.7, 0.0, 0.48), (0.2, 0.15, 0.03))
     seat = np.column_stack([np.linspace(0.45, 0.85, 300), np.tile(np.linspace(-0.2, 0.2, 20), 15), np.full(300, 0.46)])
     assert support_of(book, {"chair_1": _place("chair_1", "chair", chair.body, seat), "kitchentable_1": table}, CONFIG).place == "chair_1"
+
+
+def test_what_lies_flat_on_a_hob_is_a_plate_of_it():
+    stove, counter = (_place(f"{cls}_1", cls, Box((x, 0, 0.45), (0.6, 0.6, 0.9)), _top(x)) for x, cls in ((0.0, "stove"), (0.62, "kitchencounter")))
+    places = {"stove_1": stove, "kitchencounter_1": counter}
+    plate, pot, notebook = Box((0.1, 0.1, 0.91), (0.14, 0.26, 0.02)), Box((0.1, 0.1, 0.96), (0.2, 0.2, 0.12)), Box((0.62, 0.1, 0.91), (0.14, 0.26, 0.02))
+    assert [part_of_a_hob(box, places, CONFIG) for box in (plate, pot, notebook)] == [True, False, False]
+    assert not part_of_a_hob(plate, {}, CONFIG) and not part_of_a_hob(Box((0.1, 0.1, 0.5), (0.14, 0.26, 0.02)), places, CONFIG)
+
+
+def test_a_plate_of_a_hob_is_no_thing_once_the_hob_is_known_unless_somebody_had_it():
+    stove = _place("stove_1", "stove", Box((0.0, 0, 0.45), (0.6, 0.6, 0.9)), _top(0.0))
+    plate = ThingTrack("notebook_1", "notebook", Box((0.1, 0.1, 0.91), (0.14, 0.26, 0.02)), Tracking.VISIBLE, 1.0, 0.0, names=(("notebook", 1.0),))
+    before, after = (SimpleNamespace(places=places, config=CONFIG) for places in ({}, {"stove_1": stove}))
+    assert [was_of_furniture(plate, around) for around in (before, after)] == [False, True]
+    assert not any(was_of_furniture(replace(plate, **had), after) for had in ({"holder": "person_1"}, {"offset": (0.1, 0.0, 0.9)}, {"taken_from": "drawer_1"}, {"names": ()}))
+
+
+def _top(x):
+    return np.column_stack([x + np.linspace(-0.28, 0.28, 400), np.tile(np.linspace(-0.28, 0.28, 20), 20), np.full(400, 0.9)])
 
 
 def test_only_the_back_of_a_chair_bears_nothing_but_its_seat_and_a_table_beside_it_do():
