@@ -17,7 +17,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import Tracking
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import SWING, reach_to, when
+from perception.handling import open_from, reach_to, when
 from perception.hands import portable
 from perception.letting_go import SEATS
 from perception.looks import Shows, shows
@@ -41,6 +41,7 @@ _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _CHAIR = 0.5  # how likely something is put on a seat, against anything else that is as near: one stands before what people reach for more often than it is what they reach for
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
+_KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
@@ -86,7 +87,8 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
         frames = hand.frames + 1 if thing.holder == hand.next else 1
-        if frames < _SETTLED:
+        passed_on = hand.holder is not None and thing.holder is not None
+        if frames < _SETTLED or passed_on and now.stamp - thing.changed < _KEPT:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
             continue
         if hand.owed is not None:  # it was taken, and is given away before anybody could tell what it is
@@ -246,12 +248,18 @@ def _just_open(holder: PersonTrack, now: Moment, by: float, least: float) -> tup
     lately while their hand, or they, were at it."""
     found = []
     for p in now.places.values():
-        if p.opened_at is None or not 0.0 <= by - p.opened_at <= _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER:
+        if p.opened_at is None or not 0.0 <= by - p.opened_at <= _RECENT or classes.get(p.cls).kind is not classes.Kind.CONTAINER or _took_in(p, now):
             continue
         there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, by, p)
         if there is not None and there[1] > least:
             found.append((p.opened_at + there[1], p.id, there[0]))
     return (now.places[max(found)[1]], max(found)[2]) if found else None
+
+
+def _took_in(place: PlaceTrack, now: Moment) -> bool:
+    """Whether something was put in since it was opened and is in it now that it is shut again: that is what it was opened for."""
+    return place.closed_at is not None and place.closed_at > place.opened_at and any(
+        t.place == place.id and t.inside and place.opened_at <= t.changed <= place.closed_at and t.known_confidence >= _TOLD_AT for t in now.things.values())
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -265,8 +273,8 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
 def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
     """When something was put in or taken out that seems to have been at ``start``: not before the door, that was seen to open only later, had swung open."""
     opened = place.opened_at if place is not None else None
-    late = opened is not None and start < opened + SWING and start > opened - _JUST_BEFORE
-    return min(opened + SWING if late else start, now.stamp)
+    late = opened is not None and opened - _JUST_BEFORE < start < open_from(place)
+    return min(open_from(place) if late else start, now.stamp)
 
 
 def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:

@@ -22,6 +22,7 @@ from perception.places import PlaceTrack
 
 KEPT = 100
 SWING = 0.8  # s that a door takes to open
+_TALL, _SLOWER = 1.2, 0.5  # m from which on what opens has a door that takes so many s more
 _HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about this; a body, within this beyond an arm's length
 _FIRST = 0.5  # hands are in an open container before they shut it: the first moment that is nearly the best counts
 _GRASP = 0.8  # s that a hand stays where it takes or puts something
@@ -32,6 +33,7 @@ _DEEPER, _LOW = 0.2, 1.0  # m by which somebody bends lower for what is in a con
 _LEAN, _WAIST = 0.6, 0.6  # m farther that an arm comes for each that a head is lower; height above which one leans over what one reaches for
 _BY_BODY = 0.6  # as surely as one can be at a place of whom no hand is seen there
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
+_BRIEF = 1.8  # s between a door's swinging open and its shutting up to which one thing was done, and that in the middle of it
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,11 @@ class Stance:
 Traces = Mapping[str, tuple[Stance, ...]]
 
 
+def open_from(place: PlaceTrack) -> float:
+    """Stamp from which on hands get into it: its door has swung open."""
+    return (place.opened_at or 0.0) + SWING + (_SLOWER if place.body.size[2] > _TALL else 0.0)
+
+
 def remember(traces: Traces, people: Sequence[PersonTrack], stamp: float) -> dict[str, tuple[Stance, ...]]:
     """The traces of everybody tracked, with this moment of those in view."""
     return {p.id: (*traces.get(p.id, ()), *([Stance(stamp, p.position, p.yaw, p.hands, _bent(p))] if p.visible else ()))[-KEPT:] for p in people}
@@ -62,10 +69,12 @@ def _bent(person: PersonTrack) -> float:
 def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, place: PlaceTrack | None = None) -> tuple[float, float] | None:
     """(stamp, how surely in [0, 1]) of the moment in [earliest, latest] at which this person's hand was in ``box``; None: they never were
     within reach of it. ``place``: the container that ``box`` is or lies in, if it does."""
+    brief = False
     if place is not None and place.opened_at is not None and place.opened_at <= latest:
-        earliest = max(earliest, min(place.opened_at + SWING, latest))
+        earliest = max(earliest, min(open_from(place), latest))
         shut = place.closed_at if place.closed_at is not None and place.closed_at > place.opened_at else None
         latest = latest if shut is None else max(earliest, min(latest, shut))
+        brief = shut is not None and shut - open_from(place) <= _BRIEF
     off = [max(earliest - s.stamp, s.stamp - latest) for s in stances]
     slack = max(_SLACK, min(min(off, default=0.0), _BETWEEN))  # between two pictures nothing is seen
     near = [(s, _at(s, before, box)) for before, s, o in zip((None, *stances), stances, off) if o <= slack]
@@ -73,6 +82,9 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     if best < 0.1:
         return None
     first = next(i for i, (_, score) in enumerate(near) if score >= (best if place is None else _FIRST * best))
+    if brief:
+        there = [s.stamp for s, score in near if score >= _FIRST * best]
+        return float(np.clip(np.clip(0.5 * (earliest + latest), there[0], there[-1]), earliest, latest)), float(best)
     if place is not None:
         low = max(s.bent for s, _ in near)
         if box.centre[2] < _LOW and low > near[first][0].bent + _DEEPER:

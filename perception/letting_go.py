@@ -36,6 +36,7 @@ _FROM_BEHIND = -0.4  # cosine between where somebody faces and the camera, below
 _REACHED = 0.15  # m from a place at which what is held out has come to it
 _BUSY = 4.0  # s before a surface after which more was done there than to put something on it
 _CRACK = 1.2  # s for which a door that has just shut may leave a crack
+_ELSEWHERE = 1.0  # s away from a place after which somebody comes to it anew
 _LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 _HIDDEN, _STAYED = 5.0, 0.4  # s out of view, behind somebody, say, within which they put it nowhere if they have moved hardly so far, m
@@ -47,7 +48,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     """A held thing not seen now: still in hand behind the body, put into what its holder had open, or put somewhere nobody saw. ``needed``: looks in vain
     that chance does not explain."""
     holder = around.people.get(track.holder or "")
-    if holder is None or not holder.visible and track.reached is None:
+    shut_since = _shut_since(track, around)
+    if holder is None or not holder.visible and track.reached is None and shut_since is None:
         return replace(track, tracking=Tracking.HELD)
     stamp = around.frame.stamp
     reached, open_here = track.reached, []
@@ -60,7 +62,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
                 open_here.append(place)  # who only passes what stands open has not put it there rather than where they were
         elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:
             track = replace(track, tried=place.id)
-    for shut in filter(None, (reached, _shut_since(track, around))):
+    for shut in filter(None, (reached, shut_since)):
         if (put := _put_there(track, holder, shut, around, shut=True)) is not None:
             return put  # who shut what they had a hand in is done there, whatever else stands open beside it
     if open_here:
@@ -83,19 +85,25 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     place = (opened or around.places.get(track.tried or "") or likely) if watched else None
     if place is not None:
         sure = (_OPENED if place is opened else _BEHIND) * track.sure
-        return _left_in(track, place, handled(holder.id, place.body, place.id if place is opened else None, track.last_seen, stamp, around), sure)
+        put = handled(holder.id, place.body, place.id, track.last_seen, stamp, around) if place is opened else _amid_the_stay(track, place, around)
+        return _left_in(track, place, put, sure)
     if track.bare <= (_BARE if watched else 1) * needed:  # who was away may have left it there
         return track
     if watched and (only := _only_container(track, around)) is not None:
-        return _left_in(track, only, handled(holder.id, only.body, None, track.last_seen, stamp, around), _BEHIND * track.sure)
+        return _left_in(track, only, _amid_the_stay(track, only, around), _BEHIND * track.sure)
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 
 
 def _shut_since(track: "ThingTrack", around: "Surroundings") -> tuple[str, float] | None:
     """(container, stamp) that was opened after the thing was last seen and shut last."""
-    found = [(p.closed_at, p.id) for p in around.places.values() if p.openness is Openness.CLOSED and p.opened_at is not None and p.closed_at is not None
+    found = [(p.closed_at, p.id) for p in around.places.values() if _is_shut(p) and p.opened_at is not None and p.closed_at is not None
              and p.closed_at > p.opened_at > track.last_seen and classes.get(p.cls).kind is classes.Kind.CONTAINER]
     return (max(found)[1], max(found)[0]) if found else None
+
+
+def _is_shut(place: PlaceTrack) -> bool:
+    """As was seen, or as follows from how somebody bent down before it and got up again."""
+    return place.openness is Openness.CLOSED or place.openness is Openness.UNKNOWN and place.behind is not None and place.behind.shut is not None
 
 
 def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings", shut: bool = False) -> "ThingTrack | None":
@@ -107,7 +115,7 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
         return None
     if track.taken_from == place.id and (place.opened_at or 0.0) <= track.changed:
         return None  # they opened it to take this out
-    if place.openness is not Openness.CLOSED and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
+    if not _is_shut(place) and (shut or place.body.footprint_distance(holder.position) <= _GONE_FROM):
         return None
     there = when(around.traces.get(holder.id, ()), place.body, max(track.changed, place.opened_at or track.changed), reached[1], place)
     return _left_in(track, place, there[0], track.sure * there[1]) if there and there[1] > IN_IT else None
@@ -138,7 +146,7 @@ def _out_of_the_fist(track: "ThingTrack", holder: PersonTrack, around: "Surround
         return None
     if not any(place.body.distance(h) < _IN for s in around.traces.get(holder.id, ()) if s.stamp >= track.changed for h in s.hands):
         return None
-    return _left_in(track, place, handled(holder.id, place.body, None, track.last_seen, around.frame.stamp, around), _BEHIND * track.sure)
+    return _left_in(track, place, _amid_the_stay(track, place, around), _BEHIND * track.sure)
 
 
 def _had_a_hand_in(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, float], around: "Surroundings") -> bool:
@@ -164,9 +172,31 @@ def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) 
     """Concluded: its holder put it there then."""
     inside = classes.get(place.cls).kind is classes.Kind.CONTAINER
     x, y, z = place.body.centre
-    return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, tried=None, stood={}, bare=0, changed=stamp,
+    return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, tried=None, stood={}, bare=0,
+                   changed=by_when_it_showed(track, place, stamp),
                    box=replace(track.box, centre=(x, y, z if inside else min(place.body.top, _SHOULDER))), sure=sure,
                    tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
+
+
+def _amid_the_stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> float:
+    """When its holder put it there, which nobody saw: into what they opened and shut unseen, in the middle of their longest stay at it, for a door takes as long either way."""
+    stances, stays = around.traces.get(track.holder or "", ()), []
+    for i, s in enumerate(stances):
+        if presence(stances[:i + 1], place.body) >= _AT_IT:
+            if not stays or s.stamp - stays[-1][1] > _ELSEWHERE:
+                stays.append([s.stamp, s.stamp])
+            stays[-1][1] = s.stamp
+    stays = [stay for stay in stays if stay[1] >= track.last_seen]
+    if classes.get(place.cls).kind is not classes.Kind.CONTAINER or not stays:
+        return handled(track.holder or "", place.body, None, track.last_seen, around.frame.stamp, around)
+    begun, ended = max(stays, key=lambda stay: stay[1] - stay[0])
+    return max(track.last_seen, 0.5 * (begun + ended))
+
+
+def by_when_it_showed(track: "ThingTrack", place: PlaceTrack, stamp: float) -> float:
+    """When it was put into a container, ``stamp`` by all else: not later than it first showed in there in its holder's hand, since that was opened."""
+    name, since = track.entered or ("", stamp)
+    return min(stamp, since) if name == place.id and since >= (place.opened_at or 0.0) else stamp
 
 
 def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack":

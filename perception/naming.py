@@ -44,6 +44,7 @@ _HYSTERESIS = 1.25  # times as likely as the old name must a new one be
 _OF_ONE_VIEW, _OF_OTHERS, _USUAL = 1.5, 3.0, 0.5  # what all looks of one view of a thing count for at most: they err alike; those of others; what one mostly counts for
 _LOOKS, _CLEAR = 2, 0.6  # looks before a name is passed on, and how likely it must be to pass at once
 _DOUBTFUL = 0.3, 0.7  # mean probabilities of a name between which it becomes certain
+_FLEETING, _LONG_AGO = 1.0, 2.0  # of what was seen there for less than one sure look, so many s ago, somebody may have come by with it: it tells of nothing else that shows there
 _LOOK_EVERY = 8  # looks after which only one in so many tells what it looks like
 _MOST, _FORGET = 400, 120.0  # places remembered; seconds after which one is forgotten
 
@@ -222,6 +223,8 @@ def _matched(memory: Sequence[Opinion], found: Sequence[Detection], middles: Seq
     for k, j in zip(*np.nonzero(np.isfinite(cost) & ~itself)):
         if memory[j].look is not None and unlike(memory[j].look, looks.of(here[k])):
             cost[k, j] = np.inf  # another thing, before it or in its place
+    fleeting = np.array([o.extent < SMALL and o.weight < _FLEETING and stamp - o.stamp > _LONG_AGO for o in memory])
+    cost[fleeting[None] & ~itself] = np.inf
     pairs: dict[int, int] = {}
     rows, columns = np.nonzero(np.isfinite(cost))
     for _, i, j in sorted(zip(cost[rows, columns].tolist(), rows.tolist(), columns.tolist())):

@@ -18,7 +18,7 @@ from perception.association import looks_like
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.hands import holder_of, let_go_into
-from perception.letting_go import handled, still_in
+from perception.letting_go import by_when_it_showed, handled, still_in
 from perception.lifting import Lifted
 from perception.looks import colour_of
 from perception.naming import certainty
@@ -30,7 +30,7 @@ from perception.thing_track import AWAY, Surroundings, ThingTrack
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
 _STILL = 0.05  # m between frames: it lies still
-_PLAINLY = 0.85  # confidence from which on a second look makes sure of a thing
+_PLAINLY, _IN_A_HAND = 0.85, 0.65  # confidence from which on a second look makes sure of a thing; the same in somebody's hand, where hardly anything is seen that is nothing
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
@@ -71,7 +71,7 @@ def _shown(before: ThingTrack, one: Lifted, lies: bool, held: bool, around: Surr
     stamp, there_still = around.frame.stamp, lies and before.holder is None
     trust = max(before.confidence, before.was) if there_still else before.confidence  # overlooked, and not gone: whatever speaks for it speaks for it still
     confidence = trust + _TRUST * one.detection.score * (1 - trust)
-    plain = before.hits and confidence >= _PLAINLY  # two good looks are as good as several poor ones
+    plain = before.hits and confidence >= (_IN_A_HAND if held else _PLAINLY)  # two good looks are as good as several poor ones
     return replace(before, tracking=Tracking.HELD if held else Tracking.VISIBLE, visible=True, last_seen=stamp,
                    hits=max(before.hits + 1, around.config.confirm_frames if plain else 0),
                    still=before.still + 1 if lies else 0, still_since=before.still_since if lies and before.still else stamp,
@@ -87,10 +87,19 @@ def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support,
     offset = (x - person.position[0], y - person.position[1], z)
     reaches = support.inside and (lies or _brought(before, support, around))
     return replace(now, holder=holder, offset=offset, place=None, inside=False, reached=(support.place, around.frame.stamp) if reaches else now.reached,
+                   entered=_entered(before, now.box, support, around),
                    changed=before.changed if before.holder == holder else _began(before, holder, around),
                    taken_from=before.taken_from if before.holder == holder else _taken_out_of(before, around),
                    carry=before.carry if lies else _carry(before, person, offset, around.config),
                    showed=before.showed if lies else (holder, 1 + (before.showed[1] if before.showed[0] == holder else 0)))
+
+
+def _entered(before: ThingTrack, box: Box, support: Support, around: Surroundings) -> tuple[str, float] | None:
+    """The container in which it shows in their hand, and since when it has done so, look after look, about where it does now."""
+    if not support.inside:
+        return None
+    there = before.entered is not None and before.entered[0] == support.place and before.seen_at is not None and math.dist(before.seen_at, box.centre) < AWAY
+    return before.entered if there else (support.place, around.frame.stamp)
 
 
 def _taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
@@ -102,7 +111,7 @@ def _taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
 def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: bool, around: Surroundings) -> ThingTrack:
     """It lies somewhere, was just let go there, or moves by itself."""
     stamp, centre = around.frame.stamp, tuple(now.box.centre)
-    now = replace(now, moving_since=None if lies else (before.moving_since or stamp))
+    now = replace(now, moving_since=None if lies else (before.moving_since or _between(before, stamp)))
     if before.holder is not None:  # let go
         return replace(now, holder=None, place=support.place, inside=support.inside, rest=centre, changed=_let_go(before, now, support, around))
     same = (support.place, support.inside) == (before.place, before.inside)
@@ -142,9 +151,16 @@ def _began(before: ThingTrack, holder: str, around: Surroundings) -> float:
     stamp = around.frame.stamp
     if before.moving_since is not None:
         return before.moving_since
-    if not before.hits or before.rest is None or stamp - before.last_seen < _UNSEEN:
+    if not before.hits or before.rest is None:
         return stamp
+    if stamp - before.last_seen < _UNSEEN:
+        return _between(before, stamp)
     return handled(holder, before.spot, before.place if before.inside else None, before.last_seen, stamp, around)
+
+
+def _between(before: ThingTrack, stamp: float) -> float:
+    """Of what has changed by ``stamp``: midway between the last look at it before and now."""
+    return 0.5 * (before.last_seen + stamp) if before.hits and stamp - before.last_seen < _UNSEEN else stamp
 
 
 def _let_go(before: ThingTrack, now: ThingTrack, support: Support, around: Surroundings) -> float:
@@ -152,7 +168,7 @@ def _let_go(before: ThingTrack, now: ThingTrack, support: Support, around: Surro
     stamp, container = around.frame.stamp, around.places.get(support.place or "") if support.inside else None
     opened = container.opened_at if container is not None else None
     if opened is not None and before.holder is not None and opened > before.changed:  # hands in cupboards are seen badly
-        return handled(before.holder, container.body, container.id, opened, stamp, around)
+        return by_when_it_showed(before, container, handled(before.holder, container.body, container.id, opened, stamp, around))
     if before.holder is None or stamp - before.last_seen < _UNSEEN:
         return min(now.still_since, stamp)
     return handled(before.holder, now.box, support.place if support.inside else None, before.last_seen, stamp, around)

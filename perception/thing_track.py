@@ -41,6 +41,7 @@ class ThingTrack:
     ``carry``: its distance from the holder's middle and its height, while they walk with it. ``showed``: (who carried it last, in how many looks it showed with them).
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
     it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
+    ``entered``: (container, stamp) in which, and since when, it has shown in its holder's hand, about where it did last.
     ``confidence``: that there is such a thing; it grows with every sighting, by its score. ``filled``: those of the ``missed`` looks after which depth says that something is there. ``overlooked``: looks in vain at it that a later sighting in the same place showed to be the detector's fault."""
 
     id: str
@@ -70,6 +71,7 @@ class ThingTrack:
     bare: int = 0
     bare_since: float = 0.0
     tried: str | None = None
+    entered: tuple[str, float] | None = None
     seen_at: tuple[float, float, float] | None = None
     moving_since: float | None = None
     carry: tuple[float, float] | None = None

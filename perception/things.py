@@ -22,11 +22,12 @@ from perception.inventory import Inventory
 from perception.lifting import Lifted
 from perception.records import replace
 from perception.sightings import Sighting
-from perception.thing_track import Surroundings, ThingTrack, is_thing
+from perception.thing_track import Surroundings, ThingTrack, believed_in, is_thing
 from perception.thing_unseen import EXISTS, unobserved
 
 _LOOKS, _OVERLOOKED = 40, 12  # looks in vain at what shows in its place, and times as many as found it, from which there is no such thing, if it was never sure
 _DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
+_NOT_SHOWN = 5.0  # s for which something has not been seen in the hand of somebody who has taken up something else since
 
 
 @dataclass(frozen=True)
@@ -107,6 +108,9 @@ def _know_again(things: Inventory) -> None:
         things.merge(young, old, put)
     for name in aliases.mistaken_for(things.current, things.seen, things.around):
         things.forget(name)
+    for track in list(things.current.values()):
+        if sightings.was_of_furniture(track, things.around):
+            things.forget(track.id)
 
 
 def _miss(things: Inventory) -> None:
@@ -117,7 +121,18 @@ def _miss(things: Inventory) -> None:
         if track.id in around.frame.robot_holds or track.holder == ROBOT:
             things.current[track.id] = gripper.with_robot(track, seen, around)
         elif not seen:
-            things.current[track.id] = unobserved(track, around)
+            things.current[track.id] = unobserved(_no_longer_had(track, things), around)
+
+
+def _no_longer_had(track: ThingTrack, things: Inventory) -> ThingTrack:
+    """Who has since taken up something else, and shows it, has put down what has not been seen with them for long; nobody knows where."""
+    stamp = things.around.frame.stamp
+    if track.holder is None or stamp - track.last_seen < _NOT_SHOWN:
+        return track
+    others = [things.current[name] for name in things.seen if name in things.current]
+    if not any(t.holder == track.holder and t.id != track.id and t.changed > track.last_seen and believed_in(t, things.around.config) for t in others):
+        return track
+    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 
 
 def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrack, ...]:

@@ -1,0 +1,127 @@
+"""When things were taken and put, as doors, stays and looks tell, and who no longer has what they had."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from household.actions import Verb
+from household.scene_graph import Openness, Tracking
+from perception import deeds, naming, thing_seen, things
+from perception.config import PerceptionConfig
+from perception.geometry import Box
+from perception.handling import Stance, open_from, when
+from perception.letting_go import _left_in, out_of_sight
+from perception.places import Behind
+from perception.support import NOTHING, Support
+from tests.perception.test_perception_deeds import told
+from tests.perception.test_perception_handling import CONFIG, CUPBOARD, cup, cupboard, stances, visit
+from tests.perception.test_perception_letting_go import OTHER, VISIT, unseen
+from tests.perception.test_perception_naming import look, watch
+from tests.perception.test_perception_walking import walker
+
+AT_IT = stances(*[(0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(60)])
+
+
+@pytest.mark.parametrize("closed, since, earliest, latest", [(4.4, 0.0, 3.5, 3.7), (4.4, 4.0, 4.0, 4.4), (9.0, 0.0, 2.8, 3.4)])
+def test_what_is_open_for_a_moment_is_used_in_the_middle_of_it_and_what_stays_open_at_once(closed, since, earliest, latest):
+    """``since``: from when on she is at it."""
+    stamp, _ = when([s for s in AT_IT if s.stamp >= since], CUPBOARD, 0.0, 12.0, cupboard(2.0, closed, Openness.CLOSED))
+    assert earliest <= stamp <= latest
+
+
+def test_a_tall_door_takes_longer_to_swing_open():
+    fridge = cupboard(2.0, box=Box((0.3, 0.0, 0.9), (0.6, 0.6, 1.8)))
+    assert open_from(fridge) > open_from(cupboard(2.0)) > 2.0
+    assert when(AT_IT, fridge.body, 0.0, 12.0, fridge)[0] >= open_from(fridge)
+
+
+def test_what_showed_in_an_open_container_in_a_hand_was_put_there_by_then():
+    place, mug = cupboard(1.0), replace(cup("alice", 0.5), seen_at=(0.3, 0.0, 1.0))
+
+    def shown(before, stamp, at, support=Support("kitchencabinet_1", True)):
+        return thing_seen._entered(before, Box(at, (0.08, 0.08, 0.1)), support, SimpleNamespace(frame=SimpleNamespace(stamp=stamp)))
+
+    first = shown(mug, 2.0, (0.3, 0.0, 1.0))
+    assert first == (place.id, 2.0) and shown(replace(mug, entered=first), 2.4, (0.32, 0.0, 1.0)) == first
+    assert shown(replace(mug, entered=first), 2.4, (0.3, 0.25, 1.0)) == (place.id, 2.4)  # deeper in: it was still on its way
+    assert shown(replace(mug, entered=first), 2.4, (0.3, 0.0, 1.0), NOTHING) is None
+    assert _left_in(replace(mug, entered=first), place, 3.1, 1.0).changed == 2.0
+    assert _left_in(replace(mug, entered=first), OTHER, 3.1, 1.0).changed == 3.1
+    assert _left_in(replace(mug, entered=first), cupboard(2.2), 3.1, 1.0).changed == 3.1  # opened anew since
+
+
+def test_what_is_seen_to_be_let_go_in_there_was_put_there_by_when_it_showed(monkeypatch):
+    monkeypatch.setattr(thing_seen, "handled", lambda *a: 3.1)
+    place, before = cupboard(1.0), replace(cup("alice", 3.0, changed=0.5), entered=("kitchencabinet_1", 2.0))
+    around = SimpleNamespace(frame=SimpleNamespace(stamp=3.4), places={place.id: place})
+    assert thing_seen._let_go(before, before, Support(place.id, True), around) == 2.0
+    assert thing_seen._let_go(replace(before, entered=None), before, Support(place.id, True), around) == 3.1
+
+
+def test_what_was_put_into_what_nobody_saw_open_was_put_there_amid_the_stay_at_it():
+    mug = unseen(VISIT, [cupboard(openness=Openness.CLOSED), OTHER], from_=2.8)  # from 0 to 2.4 s
+    assert mug.inside and mug.changed == pytest.approx(1.2, abs=0.21)
+
+
+@pytest.mark.parametrize("shut, place", [(3.0, "kitchencabinet_1"), (None, None)])
+def test_who_bent_down_and_shut_it_put_in_what_they_held_though_they_are_out_of_view_when_that_is_sure(shut, place):
+    low = replace(cupboard(1.0, shut, Openness.UNKNOWN), behind=Behind("alice", 1.0, shut))
+    alice = replace(walker([(3.6, 0.9, 0.0)], np.pi), visible=False, hands=())
+    around = SimpleNamespace(people={"alice": alice}, places={low.id: low}, dt=0.4, traces={"alice": tuple(Stance(0.4 * i, (0.9, 0.0), np.pi, ()) for i in range(10))},
+                             frame=SimpleNamespace(stamp=6.0, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    mug = out_of_sight(replace(cup("alice", -0.2), tracking=Tracking.HELD), 2, around)
+    assert mug.place == place and (place is None or 1.8 <= mug.changed <= 3.0)
+
+
+@pytest.mark.parametrize("looks, later, called", [(1, 3.0, "milk"), (1, 1.0, "juice"), (3, 3.0, "juice")])
+def test_what_passed_by_names_nothing_that_shows_there_later(looks, later, called):
+    frames = [look(1.0 + 0.3 * i, (40, [("juice", 0.9), ("wine", 0.1)])) for i in range(looks)]
+    memory, _ = watch(frames)
+    assert naming.settle(memory, look(frames[-1].stamp + later, (40, [("milk", 0.9)]))).detections[0].cls == called
+
+
+@pytest.mark.parametrize("lasts, given", [(0.7, 0), (2.0, 1)])
+def test_who_only_passes_close_by_was_handed_nothing(lasts, given):
+    def mug(t):
+        return cup("david" if 2.0 <= t < 2.0 + lasts else "alice", t, changed=2.0 if 2.0 <= t < 2.0 + lasts else 0.0)
+
+    found = [e for e in told(mug, cupboard(openness=Openness.CLOSED), until=4.0) if e.verb is Verb.GIVE]
+    assert len(found) == given and all(e.actor == "alice" and e.place == "david" for e in found)
+
+
+@pytest.mark.parametrize("score, held, sure", [(0.7, True, True), (0.7, False, False), (0.3, True, False)])
+def test_two_good_looks_at_something_in_a_hand_make_sure_of_it(monkeypatch, score, held, sure):
+    monkeypatch.setattr(thing_seen, "colour_of", lambda *a: None)
+    monkeypatch.setattr(thing_seen, "_known_look", lambda *a: None)
+    one = SimpleNamespace(detection=SimpleNamespace(score=score, names=()))
+    around = SimpleNamespace(frame=SimpleNamespace(stamp=1.0), config=PerceptionConfig(confirm_frames=3))
+    before = replace(cup("alice" if held else None, 0.6), hits=1, confidence=score, was=0.0)
+    assert (thing_seen._shown(before, one, False, held, around).hits >= 3) is sure
+
+
+@pytest.mark.parametrize("unseen_for, taken, holder, tracking", [
+    (8.0, 5.0, None, Tracking.LOST), (3.0, 8.0, "alice", Tracking.HELD), (8.0, 1.0, "alice", Tracking.HELD)])
+def test_who_has_taken_up_something_else_has_put_down_what_has_not_shown_with_them_since(unseen_for, taken, holder, tracking):
+    mug = replace(cup("alice", 10.0 - unseen_for), tracking=Tracking.HELD)
+    plate = replace(cup("alice", 10.0, changed=taken), id="plate_1", cls="plate", hits=9)
+    inventory = SimpleNamespace(around=SimpleNamespace(frame=SimpleNamespace(stamp=10.0), config=CONFIG), current={"mug_1": mug, "plate_1": plate}, seen={"plate_1": None})
+    now = things._no_longer_had(mug, inventory)
+    assert (now.holder, now.tracking) == (holder, tracking)
+    assert things._no_longer_had(mug, SimpleNamespace(**{**vars(inventory), "seen": {}})) is mug
+
+
+@pytest.mark.parametrize("put, sure, source", [(2.2, 1.0, None), (0.5, 1.0, "kitchencabinet_1"), (2.2, 0.3, "kitchencabinet_1")])
+def test_nothing_came_out_of_what_was_opened_to_put_something_in(put, sure, source):
+    place = cupboard(1.0, 3.0, Openness.CLOSED)
+    bowl = replace(cup(None, 2.4, place.id, changed=put), id="bowl_1", confidence=sure)
+    now = SimpleNamespace(places={place.id: place}, things={bowl.id: bowl}, traces={"alice": visit()})
+    found = deeds._just_open(walker([(4.0, 0.9, 0.0)], np.pi), now, 4.0, 0.3)
+    assert (found and found[0].id) == source
+
+
+@pytest.mark.parametrize("last_seen, began", [(1.0, 1.2), (1.4, 1.4)])
+def test_a_thing_was_taken_between_two_looks(last_seen, began):
+    lying = replace(cup(None, last_seen, "kitchentable_1"), rest=(0.3, 0.0, 1.0), moving_since=None, hits=9)
+    assert thing_seen._began(lying, "alice", SimpleNamespace(frame=SimpleNamespace(stamp=1.4))) == pytest.approx(began)
