@@ -111,6 +111,7 @@ class Names:
 
     things: Mapping[str, str]
     places: Mapping[str, str]
+    people: Mapping[str, str]
 
     def true(self, name: str | None) -> str | None:
         return self.things.get(name or "") or self.places.get(name or "") or name
@@ -151,7 +152,7 @@ def match(run: Run, truth: TruthFrame, graph: SceneGraph) -> Names:
         mine = [e for e in graph.places() if e.cls == cls]
         true = [(f.id, (f.position[0], f.position[1], f.position[2] + f.size[2] / 2)) for f in run.home.furniture if f.cls == cls]
         places |= _pairs(mine, true, 0.7)
-    return Names(things, places)
+    return Names(things, places, _people(truth, graph))
 
 
 def _pairs(mine: list, true: list[tuple[str, tuple]], limit: float, at: Callable = lambda e: e.position) -> dict[str, str]:
@@ -167,11 +168,10 @@ def _positions(run: Run, truth: TruthFrame, graph: SceneGraph, names: Names, tot
         true = names.things.get(e.id)
         if e.visible and true is not None and truth.pixels.get(true, 0) >= SEEN_PIXELS:
             total.object_error.append(float(np.linalg.norm(np.subtract(e.position, truth.things[true][1]))))
-    people = _people(truth, graph)
     for e in graph.people():
-        if not e.visible or e.id not in people:
+        if not e.visible or e.id not in names.people:
             continue
-        true = truth.people[people[e.id]]
+        true = truth.people[names.people[e.id]]
         total.person_error.append(float(np.hypot(e.position[0] - true[0], e.position[1] - true[1])))
         gaze = e.gaze_yaw if e.gaze_yaw is not None else e.yaw
         off = abs((gaze - true[3] + np.pi) % (2 * np.pi) - np.pi)
@@ -192,7 +192,7 @@ def _relations(run: Run, truth: TruthFrame, graph: SceneGraph, names: Names, tot
     """Inside, on and holds of what is in view now; the place of what is remembered is scored apart."""
     surfaces = {f.id: classes.get(f.cls).kind for f in run.home.furniture}
     known = set(names.places.values())
-    people = _people(truth, graph)
+    people = names.people
     visible = {g: t for g, t in names.things.items() if graph.entities[g].visible and truth.pixels.get(t, 0) >= SEEN_PIXELS}
     kinds = {RelationKind.INSIDE: set(), RelationKind.ON: set(), RelationKind.HOLDS: set()}
     true = {k: set() for k in kinds}
@@ -245,7 +245,7 @@ def _changes(run: Run, names: list[Names], total: Score) -> None:
 
 def _visibility(truth: TruthFrame, graph: SceneGraph, names: Names, total: Score) -> None:
     """Every decision "this person sees this thing or person now", for people in the robot's own view."""
-    people = _people(truth, graph)
+    people = names.people
     for viewer, seen in graph.sees.items():
         who = people.get(viewer)
         if viewer == ROBOT or who is None or not graph.entities[viewer].visible:
@@ -270,7 +270,7 @@ def _identity(run: Run, names: list[Names], total: Score) -> None:
             if e.visible and close:
                 total.switches += t in last and last[t] != g
                 last[t] = g
-        for one, who in _people(truth, graph).items():
+        for one, who in name.people.items():
             if graph.entities[one].visible:
                 total.switches += who in last and last[who] != one
                 last[who] = one
@@ -290,8 +290,7 @@ def _events(run: Run, names: list[Names], total: Score, least: float = 0.0) -> N
     for event in said:
         i = int(np.clip(np.searchsorted(stamps, event.end if event.end is not None else event.start), 0, len(stamps) - 1))
         name = names[i]
-        people = _people(run.truth[i], run.graphs[i])
-        actor = _actor(run, event.actor, stamps, i)
+        actor = _actor(run, names, event.actor, stamps, i)
         found = [(gap(event, t), k) for k, (t, _) in enumerate(true)
                  if k not in used and t.verb is event.verb and t.actor == actor and t.target == name.true(event.target)]
         found = sorted(f for f in found if f[0] <= 2.5)
@@ -304,7 +303,7 @@ def _events(run: Run, names: list[Names], total: Score, least: float = 0.0) -> N
                 total.events.hit += 1
                 total.time_error.append(found[0][0])
                 total.beyond_sight.hit += not showed(run, t)
-            _witnesses(event, t, people, run.graphs[int(np.argmin(np.abs(stamps - (t.end or t.start))))], total)
+            _witnesses(event, t, name.people, run.graphs[int(np.argmin(np.abs(stamps - (t.end or t.start))))], total)
         elif not (found and not true[found[0][1]][1]):
             tally.false += 1
             total.events.false += 1
@@ -315,12 +314,12 @@ def _events(run: Run, names: list[Names], total: Score, least: float = 0.0) -> N
             total.beyond_sight.missed += not showed(run, t)
 
 
-def _actor(run: Run, name: str, stamps: np.ndarray, at: int) -> str:
+def _actor(run: Run, names: list[Names], name: str, stamps: np.ndarray, at: int) -> str:
     """Who is meant by a name: whom the graph shows there at frame ``at``, else in the frame nearest to it, within _ABOUT s, in which it does: who comes in has
     no track yet when they come in, and who has gone out no longer stands where they were last seen."""
     for k in sorted(np.flatnonzero(np.abs(stamps - stamps[at]) <= _ABOUT).tolist(), key=lambda k: abs(k - at)):
         e = run.graphs[k].entities.get(name)
-        if e is not None and e.visible and (who := _people(run.truth[k], run.graphs[k]).get(name)) is not None:
+        if e is not None and e.visible and (who := names[k].people.get(name)) is not None:
             return who
     return name
 

@@ -91,6 +91,11 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
         return track
     if watched and (only := _only_container(track, around)) is not None:
         return _left_in(track, only, _amid_the_stay(track, only, around), _BEHIND * track.sure)
+    return put_nowhere_known(track, stamp)
+
+
+def put_nowhere_known(track: "ThingTrack", stamp: float) -> "ThingTrack":
+    """Out of its holder's hand, and nobody knows where."""
     return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
 
 

@@ -19,6 +19,7 @@ from perception.appearance import odds
 from perception.association import looks_like
 from perception.geometry import Box
 from perception.inventory import Inventory
+from perception.letting_go import put_nowhere_known
 from perception.lifting import Lifted
 from perception.records import replace
 from perception.sightings import Sighting
@@ -132,7 +133,7 @@ def _no_longer_had(track: ThingTrack, things: Inventory) -> ThingTrack:
     others = [things.current[name] for name in things.seen if name in things.current]
     if not any(t.holder == track.holder and t.id != track.id and t.changed > track.last_seen and believed_in(t, things.around.config) for t in others):
         return track
-    return replace(track, holder=None, place=None, inside=False, tracking=Tracking.LOST, changed=stamp, reached=None, tried=None, stood={}, bare=0)
+    return put_nowhere_known(track, stamp)
 
 
 def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrack, ...]:

@@ -182,7 +182,7 @@ def _train(args: argparse.Namespace, size: tuple[int, int]) -> dict:
 
 def _told(done) -> dict:
     """Of one network's training."""
-    return {"steps": done.steps, "seconds": done.seconds, "phases": [list(p) for p in done.phases],
+    return {"steps": done.steps, "seconds": done.seconds, "device": done.device, "phases": [list(p) for p in done.phases],
             "loss": [list(row) for row in done.log[:: max(1, len(done.log) // 50)]]}
 
 
