@@ -15,12 +15,14 @@ import numpy as np
 from household.scene_graph import ROBOT, Tracking
 from perception.absence import Look as Seen, look_for
 from perception.appearance import odds
-from perception.association import came_from_somewhere
+from perception.association import came_from_somewhere, passed
 from perception.geometry import Box
 from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import ALIKE, GRASP, SMALL
+from perception.places import DESERTED
+from perception.records import replace
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack, believed_in, was_believed_in
 
@@ -34,6 +36,8 @@ _LIKELY = 0.3  # how likely one must be to bear the other's name for that
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
 LOOKS = 10  # at most, that what it was called before counts for
 _LAY = 0.6  # s for which it lay there in plain view
+_AT_ONCE, _PART = 1.0, 0.03  # s between the moments at which two come into one hand; m about what lay there within which a part of it is
+_OPEN_FOR = 8.0  # s that a container may stand open before what is taken out of it shows
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
 _CLEARLY = 1.25  # times as likely must another name be
 
@@ -119,9 +123,14 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         if young.holder is None and seen[young.id].cut:
             continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
+            if old.id in seen or old.holder == ROBOT:
+                continue
+            if _in_one_grasp(old, young):
+                found.append((1.0, young.id, old.id, old.changed))
+                continue
             if told and believed_in(old, around.config) and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < RESEMBLES:
                 continue  # both are known by their names
-            if old.id in seen or old.holder == ROBOT or old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
+            if old.last_seen >= young.born or not _alike(old, young.cls, young.names, young.box, young.look):
                 continue
             if young.inside and not _put_in_before_named(old, young):
                 continue  # it may have lain in there all along
@@ -130,8 +139,11 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
                     found.append((out[1], young.id, old.id, out[0]))
                 continue
             if young.holder is not None:  # shown by the very hand that has the other
-                if young.holder == old.holder and _as_one(old, young.cls, young.names, young.look) >= _LIKELY:
+                alike = _as_one(old, young.cls, young.names, young.look) >= _LIKELY
+                if young.holder == old.holder and alike:
                     found.append((1.0, young.id, old.id, old.changed))
+                elif alike and (taken := _left_and_taken(old, young, around)) is not None:
+                    found.append((taken[1], young.id, old.id, taken[0]))
                 continue
             there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
             if there is not None and there[1] >= (_ABOUT if _as_one(old, young.cls, young.names, young.look) >= _LIKELY else _AT_IT):
@@ -148,6 +160,35 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
 def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:
     """Whether what lies in a container has only lately got the name of what somebody has in hand who had that container open: by that name from the first it would be that."""
     return old.holder is not None and young.cls == old.cls and bool(young.formerly) and old.reached is not None and old.reached[0] == young.place
+
+
+def _in_one_grasp(old: "ThingTrack", young: "ThingTrack") -> bool:
+    """Whether both came into one hand at one moment, of which only the young one has been seen in it, which never lay anywhere but where the other did: fingers and
+    another side make of a thing something else to a detector."""
+    if young.holder is None or young.holder != old.holder or not old.names or old.hits < 2 or old.last_seen > young.changed:
+        return False
+    if abs(old.changed - young.changed) > _AT_ONCE or abs(np.log(max(old.box.size) / max(young.box.size))) > np.log(ALIKE):
+        return False
+    return young.rest is None or old.rest is not None and bool(replace(old.box, centre=tuple(old.rest)).contains(np.asarray(young.rest)[None], _PART)[0])
+
+
+def _left_and_taken(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
+    """When, and how surely, in [0, 1], somebody took out of a container what another had last, and may have put in there: they were at it since, or may have been where
+    nobody looked. None: nothing tells of it."""
+    had, stamp = around.people.get(old.holder or ""), around.frame.stamp
+    if had is not None and had.visible and touch_distance(had, young.box) <= around.config.hand_distance:
+        return None
+    best = None
+    for place in around.places.values():
+        if place.opened_at is None or place.opened_at <= old.last_seen or not young.born - _OPEN_FOR <= place.opened_at <= stamp:
+            continue
+        begun, ended = place.deserted or (0.0, 0.0)
+        if ended - max(begun, old.last_seen) < DESERTED or not passed(around.traces.get(old.holder or "", ()), np.asarray(place.body.centre[:2]), old.last_seen, around.config):
+            continue
+        there = when(around.traces.get(young.holder or "", ()), place.body, place.opened_at, young.born, place)
+        if there is not None and there[1] >= _AT_IT and (best is None or there[1] > best[1]):
+            best = there
+    return best
 
 
 def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:

@@ -199,10 +199,10 @@ def _may_have_been_there(track: "ThingTrack", one: Lifted, around: "Surroundings
     nobody's hand."""
     spot = np.asarray(track.box.centre[:2])
     holders = [p for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
-    return not holders or any(_passed(around.traces.get(p.id, ()), spot, track.last_seen, around.config) for p in holders)
+    return not holders or any(passed(around.traces.get(p.id, ()), spot, track.last_seen, around.config) for p in holders)
 
 
-def _passed(stances: Sequence[Stance], spot: np.ndarray, since: float, config: PerceptionConfig) -> bool:
+def passed(stances: Sequence[Stance], spot: np.ndarray, since: float, config: PerceptionConfig) -> bool:
     """Whether somebody came within reach of ``spot`` (x, y) after ``since``, or may have, where they were not seen for a while."""
     before = None
     for s in stances:

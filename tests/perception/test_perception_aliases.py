@@ -124,6 +124,32 @@ def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
     assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
 
 
+@pytest.mark.parametrize("elsewhere, one", [({}, True), ({"rest": (2.11, 1.31, 0.79)}, True), ({"rest": (2.11, 1.6, 0.79)}, False), ({"changed": 2.4}, False), ({"holder": "ben"}, False),
+                                            ({"changed": 0.85}, False), ({"box": Box(THERE, (0.3, 0.3, 0.2))}, False)])
+def test_what_came_into_a_hand_at_one_moment_is_one_thing_whatever_it_is_called(elsewhere, one):
+    """Taken at 1.0, last seen on its table at 0.9: what has shown in the hand since 1.1 is another side of it, not what lay beside it, came later, was seen with it or is far larger."""
+    taken = in_hand("potato", POTATO, 9, 0.9, rest=HERE, changed=1.0, born=0.0, box=Box(HERE, (0.09, 0.09, 0.08)))
+    young = in_hand("juice", JUICE, 5, 3.0, born=0.8, **{"changed": 1.1, **elsewhere})
+    found = carried_here({t.id: t for t in (taken, young)}, {"juice_1": SimpleNamespace(cut=False)}, around())
+    assert found == ([("juice_1", "potato_1", 1.0)] if one else [])
+
+
+@pytest.mark.parametrize("opened, deserted, came_by, cls, one", [
+    (9.0, (1.5, 8.5), True, "potato", True), (9.0, (1.5, 8.5), False, "potato", False), (9.0, (1.5, 4.0), True, "potato", False), (0.5, (1.5, 8.5), True, "potato", False),
+    (9.0, (1.5, 8.5), True, "juice", False)])
+def test_what_is_taken_out_of_a_cupboard_is_what_somebody_else_may_have_left_in_there_unseen(opened, deserted, came_by, cls, one):
+    """Ben had it at 1.0 s, was near the cupboard and nobody looked at it from 1.5 to 8.5; Ana opens it at 9.0 and takes out something that may go by the name."""
+    from tests.perception.test_perception_handling import cupboard, stances
+
+    shut = replace(cupboard(opened, None), deserted=deserted)
+    had = in_hand("potato", POTATO, 9, 1.0, holder="ben", changed=0.7)
+    young = in_hand(cls, JUICE if cls == "juice" else POTATO, 5, 10.4, id=f"{cls}_2", born=10.1)
+    traces = {ANA: stances(*[(9.1 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)]), "ben": stances(*[(1.0 + t, 0.9 if came_by and t else 9.0, 9.0 * (not came_by), None) for t in range(3)])}
+    found = carried_here({t.id: t for t in (had, young)}, {young.id: SimpleNamespace(cut=False)},
+                         around(frame=SimpleNamespace(stamp=10.4), traces=traces, places={shut.id: shut}))
+    assert [(y, o) for y, o, _ in found] == ([(young.id, "potato_1")] if one else [])
+
+
 @pytest.mark.parametrize("opened, reached_in, inside, one", [(1.5, True, True, True), (0.5, True, True, False), (None, True, True, False), (1.5, False, True, False),
                                                              (1.5, True, False, False)])
 def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_there(opened, reached_in, inside, one):
