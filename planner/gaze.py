@@ -42,6 +42,7 @@ CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and wha
 HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
+WAY_IN_S = 3.0  # with nobody in the room, so long a way in is out of the picture at most before something else is looked at: in that time who comes in is past it
 EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there, but somebody may have slipped in
 HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                    Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
@@ -53,7 +54,8 @@ Track = Sequence[tuple[float, float, float]]  # (stamp, x, y), oldest first
 @dataclass(frozen=True)
 class GazeState:
     """``point``: where it looks now, map. ``target``: entity looked at. ``since``: since when; ``rank``: how urgent (0 most).
-    ``looked``: what is in the robot's room → when they were last well in the picture. ``arrived``: when the camera had turned to ``target``; None: not yet."""
+    ``looked``: what is in the robot's room → when they were last well in the picture. ``arrived``: when the camera had turned to ``target``; None: not yet.
+    ``ways``: person → room the robot was in, and x, y where they were last seen in it: the way they went, and may come back."""
 
     point: Point
     target: str
@@ -62,6 +64,7 @@ class GazeState:
     stamp: float
     looked: Mapping[str, float] = field(default_factory=dict)
     arrived: float | None = None
+    ways: Mapping[str, tuple[str, float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -77,18 +80,19 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
     around = _surroundings(geometry)
     looked = _looked(state, geometry, {e.id: e for e in (*around, *geometry.of_kind(Kind.PERSON))}.values(), now)
+    ways = _ways(state, geometry)
     latest = {e.actor: e for e in events}
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
-                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, around, now))),
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, ways, around, now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
-        return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked)
+        return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
     chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, now)
     if chosen is None:
         return state
     if state is None:
-        return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked)
+        return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked, ways=ways)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
         if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
@@ -100,7 +104,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
     same = chosen.target == state.target
     arrived = state.arrived if same and state.arrived is not None else now if same and _faces(chosen.point, geometry) else None
-    return GazeState(point, chosen.target, state.since if same else now, chosen.rank, now, looked, arrived)
+    return GazeState(point, chosen.target, state.since if same else now, chosen.rank, now, looked, arrived, ways)
 
 
 def _settling(state: GazeState | None, now: float) -> bool:
@@ -114,8 +118,8 @@ def _not_seen_yet(state: GazeState, kept: _Interest, geometry: Geometry, around:
     arrived = state.arrived if state.arrived is not None or not _faces(kept.point, geometry) else now
     if arrived is None:
         return now - state.since <= TURNING_S
-    door = geometry.entity(kept.target).kind is Kind.DOOR
-    return door and not any(e.kind is Kind.PERSON for e in around) and now - arrived < LOOK_S
+    way_in = geometry.entity(kept.target).kind in (Kind.DOOR, Kind.PERSON)
+    return way_in and not any(e.kind is Kind.PERSON for e in around) and now - arrived < LOOK_S
 
 
 def _faces(point: Point, geometry: Geometry) -> bool:
@@ -136,7 +140,7 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
-              looked: Mapping[str, float], around: Sequence[Entity], now: float) -> _Interest | None:
+              looked: Mapping[str, float], ways: Mapping[str, tuple[str, float, float]], around: Sequence[Entity], now: float) -> _Interest | None:
     """How urgent a person is and where to look for them; None when there is nothing to look for."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
@@ -159,7 +163,12 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
-        return _Interest(_GONE, unseen, p.id, point) if recent else None
+        if recent:
+            return _Interest(_GONE, unseen, p.id, point)
+        way = ways.get(p.id)
+        if not away or way is None or way[0] != room or any(e.kind is Kind.PERSON for e in around):
+            return None
+        return _Interest(_RESTING, 0.0, p.id, (*way[1:], CHEST_M))
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
@@ -293,6 +302,14 @@ def _looked(state: GazeState | None, geometry: Geometry, around: Collection[Enti
     return result
 
 
+def _ways(state: GazeState | None, geometry: Geometry) -> dict[str, tuple[str, float, float]]:
+    """As ``GazeState.ways``, with who is in view now."""
+    room, before = geometry.room_of(ROBOT), dict(state.ways) if state is not None else {}
+    if room is None:
+        return before
+    return before | {p.id: (room, *p.position[:2]) for p in geometry.of_kind(Kind.PERSON) if p.visible and belongs(geometry, p.position, room)}
+
+
 def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:
     here = geometry.position(ROBOT)
     return [_Interest(_RESTING + 1, 0.0, e.id, _doorway(e, around, here) if e.kind is Kind.DOOR else (*e.position[:2], min(e.position[2], CHEST_M)))
@@ -319,11 +336,13 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
     comes first; ties go to what is nearest to where the camera looks."""
     here, kinds = geometry.position(ROBOT), {e.kind for e in around}
-    empty = Kind.DOOR in kinds and Kind.PERSON not in kinds  # nothing moves here before somebody comes in
+    empty = Kind.PERSON not in kinds and (Kind.DOOR in kinds or bool(people))  # nothing moves here before somebody comes in
 
     def due(i: _Interest) -> tuple:
         weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
+        if empty and geometry.entity(i.target).kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
+            wait += NEVER_S  # before what was never looked at, too
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
 
