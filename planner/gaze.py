@@ -10,7 +10,7 @@ urgent happens; the same inputs give the same points.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from household.actions import HumanAction, Verb
@@ -78,9 +78,9 @@ class _Interest:
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
          now: float, tracks: Mapping[str, Track] = {}) -> GazeState | None:
     """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
-    around = _surroundings(geometry)
-    looked = _looked(state, geometry, {e.id: e for e in (*around, *geometry.of_kind(Kind.PERSON))}.values(), now)
-    ways = _ways(state, geometry)
+    around, ways = _surroundings(geometry), _ways(state, geometry)
+    spots = {e.id: e.position for e in (*around, *geometry.of_kind(Kind.PERSON))}
+    looked = _looked(state, geometry, spots | {name: (x, y, CHEST_M) for name, (x, y) in _gone(ways, geometry).items()}, now)
     latest = {e.actor: e for e in events}
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
                      if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, ways, around, now))),
@@ -165,10 +165,8 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
-        way = ways.get(p.id)
-        if not away or way is None or way[0] != room or any(e.kind is Kind.PERSON for e in around):
-            return None
-        return _Interest(_RESTING, 0.0, p.id, (*way[1:], CHEST_M))
+        way = _gone(ways, geometry).get(p.id) if away and not any(e.kind is Kind.PERSON for e in around) else None
+        return _Interest(_RESTING, 0.0, p.id, (*way, CHEST_M)) if way is not None else None
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
@@ -288,17 +286,17 @@ def belongs(geometry: Geometry, point: Sequence[float], room: str | None, margin
     return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + margin for i in (0, 1))
 
 
-def _looked(state: GazeState | None, geometry: Geometry, around: Collection[Entity], now: float) -> dict[str, float]:
-    """When each of them was last near the middle of the picture; the robot's own gaze is told by the graph, else by where it was sent."""
+def _looked(state: GazeState | None, geometry: Geometry, spots: Mapping[str, Point], now: float) -> dict[str, float]:
+    """When each of them, by where they are, was last near the middle of the picture; the robot's own gaze is told by the graph, else by where it was sent."""
     before, here, robot = state.looked if state is not None else {}, geometry.position(ROBOT), geometry.entity(ROBOT)
     if here is None or robot is None:
         return {}
     yaw = robot.gaze_yaw if robot.gaze_yaw is not None else None if state is None else math.atan2(
         state.point[1] - here[1], state.point[0] - here[0])
-    result = {e.id: before[e.id] for e in around if e.id in before}
+    result = {name: before[name] for name in spots if name in before}
     if yaw is not None:
         ahead = (here[0] + math.cos(yaw), here[1] + math.sin(yaw), here[2])
-        result.update({e.id: now for e in around if _apart(here, ahead, e.position) < CENTRAL})
+        result.update({name: now for name, spot in spots.items() if _apart(here, ahead, spot) < CENTRAL})
     return result
 
 
@@ -308,6 +306,13 @@ def _ways(state: GazeState | None, geometry: Geometry) -> dict[str, tuple[str, f
     if room is None:
         return before
     return before | {p.id: (room, *p.position[:2]) for p in geometry.of_kind(Kind.PERSON) if p.visible and belongs(geometry, p.position, room)}
+
+
+def _gone(ways: Mapping[str, tuple[str, float, float]], geometry: Geometry) -> dict[str, tuple[float, float]]:
+    """Who is out of view in another room → where they were last seen in this one, x, y."""
+    room = geometry.room_of(ROBOT)
+    return {p.id: ways[p.id][1:] for p in geometry.of_kind(Kind.PERSON)
+            if not p.visible and p.id in ways and ways[p.id][0] == room and geometry.room_of(p.id) not in (room, None)}
 
 
 def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:

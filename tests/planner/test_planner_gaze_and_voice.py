@@ -188,6 +188,35 @@ def test_in_an_empty_room_the_doorway_is_watched_most_and_the_rest_again_and_aga
     assert all(at - points[-1][1].looked[i] < 25.0 for i in ("kitchentable_1", "fridge_1", "kitchencabinet_1", "door_1"))
 
 
+def went_next_door(home, david_stays):
+    """Alice goes out of the kitchen at (3.9, 2.0), where there is no door, and has been next door for long at 60.0 s; nothing else was ever looked at."""
+    home.change("david", visible=david_stays, last_seen=59.0 if david_stays else -100.0, position=(1.5, 0.5, 0.0) if david_stays else (8.5, 2.0, 0.0))
+    home.rooms["david"] = "kitchen" if david_stays else "livingroom"
+    home.change("alice", visible=True, position=(3.9, 2.0, 0.0))
+    (_, state), = watch(home, lambda t: home.minds(t), seconds=0.0)
+    home.rooms["alice"] = "livingroom"
+    home.change("alice", visible=False, position=(6.0, 3.5, 0.0), last_seen=12.0)
+    return watch(home, lambda t: home.minds(t), start=60.0, seconds=30.0, state=state)
+
+
+def test_with_nobody_in_the_room_the_way_they_went_is_looked_at_before_who_comes_back_is_past_it(home):
+    points, here, way = went_next_door(home, david_stays=False), (2.0, 3.0, 0.0), (3.9, 2.0, 1.0)
+    looks = [t for t, s in points if gaze._apart(here, s.point, way) < gaze.CENTRAL]
+    assert max(b - a for a, b in zip([60.0, *looks], [*looks, points[-1][0]])) < gaze.WAY_IN_S + 2 * gaze.DWELL_S
+    assert len({s.target for _, s in points}) > 4  # the room is looked at, too
+
+
+def test_with_somebody_in_the_room_nobody_waits_for_those_who_went(home):
+    assert "alice" not in {s.target for _, s in went_next_door(home, david_stays=True)[20:]}
+
+
+def test_a_doorway_comes_before_what_was_never_looked_at_when_it_was_out_of_the_picture_for_long(home):
+    empty_kitchen(home)
+    points, here = watch(home, lambda t: home.minds(t), seconds=40.0), (2.0, 3.0, 0.0)
+    looks = [t for t, s in points if gaze._apart(here, s.point, (4.0, 2.0, 1.0)) < gaze.CENTRAL]
+    assert max(b - a for a, b in zip(looks, looks[1:])) < gaze.WAY_IN_S + 2 * gaze.DWELL_S
+
+
 def test_a_doorway_is_watched_with_as_much_of_the_room_in_the_picture_as_it_allows(home):
     empty_kitchen(home)
     here = (2.0, 3.0, 0.0)
