@@ -21,7 +21,6 @@ from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import ALIKE, GRASP, SMALL
-from perception.places import DESERTED
 from perception.records import replace
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack, believed_in, was_believed_in
@@ -67,9 +66,12 @@ def _could_be(track: "ThingTrack", one: Lifted, look: Look | None, found: Sequen
 
 def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box, look: Look | None) -> bool:
     """Whether a known thing and what is seen now may be one, by name, size and looks."""
-    if not track.names or track.hits < 2 or abs(np.log(max(track.box.size) / max(box.size))) > np.log(ALIKE):
-        return False
-    return _as_one(track, cls, names, look) >= _PLAUSIBLE
+    return _well_known_and_as_large(track, box) and _as_one(track, cls, names, look) >= _PLAUSIBLE
+
+
+def _well_known_and_as_large(track: "ThingTrack", box: Box) -> bool:
+    """Whether a thing that may go by another name was seen more than once, and is about as large as what is seen now."""
+    return bool(track.names) and track.hits >= 2 and abs(np.log(max(track.box.size) / max(box.size))) <= np.log(ALIKE)
 
 
 def _as_one(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], look: Look | None) -> float:
@@ -138,7 +140,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
                 if (out := _taken_out(old, young, around)) is not None:
                     found.append((out[1], young.id, old.id, out[0]))
                 continue
-            if young.holder is not None:  # shown by the very hand that has the other
+            if young.holder is not None:  # shown by the very hand that has the other, or by one that may have it from there
                 alike = _as_one(old, young.cls, young.names, young.look) >= _LIKELY
                 if young.holder == old.holder and alike:
                     found.append((1.0, young.id, old.id, old.changed))
@@ -165,25 +167,24 @@ def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:
 def _in_one_grasp(old: "ThingTrack", young: "ThingTrack") -> bool:
     """Whether both came into one hand at one moment, of which only the young one has been seen in it, which never lay anywhere but where the other did: fingers and
     another side make of a thing something else to a detector."""
-    if young.holder is None or young.holder != old.holder or not old.names or old.hits < 2 or old.last_seen > young.changed:
+    if young.holder is None or young.holder != old.holder or old.last_seen > young.changed or abs(old.changed - young.changed) > _AT_ONCE:
         return False
-    if abs(old.changed - young.changed) > _AT_ONCE or abs(np.log(max(old.box.size) / max(young.box.size))) > np.log(ALIKE):
+    if not _well_known_and_as_large(old, young.box):
         return False
     return young.rest is None or old.rest is not None and bool(replace(old.box, centre=tuple(old.rest)).contains(np.asarray(young.rest)[None], _PART)[0])
 
 
 def _left_and_taken(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
-    """When, and how surely, in [0, 1], somebody took out of a container what another had last, and may have put in there: they were at it since, or may have been where
-    nobody looked. None: nothing tells of it."""
-    had, stamp = around.people.get(old.holder or ""), around.frame.stamp
+    """When, and how surely, in [0, 1], somebody took out of a container what another had last, and may have put in there: since then nobody looked at it for
+    long enough, and they came within reach of it or may have. None: nothing tells of it."""
+    had = around.people.get(old.holder or "")
     if had is not None and had.visible and touch_distance(had, young.box) <= around.config.hand_distance:
         return None
     best = None
     for place in around.places.values():
-        if place.opened_at is None or place.opened_at <= old.last_seen or not young.born - _OPEN_FOR <= place.opened_at <= stamp:
+        if place.opened_at is None or place.opened_at <= old.last_seen or place.opened_at < young.born - _OPEN_FOR:
             continue
-        begun, ended = place.deserted or (0.0, 0.0)
-        if ended - max(begun, old.last_seen) < DESERTED or not passed(around.traces.get(old.holder or "", ()), np.asarray(place.body.centre[:2]), old.last_seen, around.config):
+        if not place.was_deserted(old.last_seen) or not passed(around.traces.get(old.holder or "", ()), np.asarray(place.body.centre[:2]), old.last_seen, around.config):
             continue
         there = when(around.traces.get(young.holder or "", ()), place.body, place.opened_at, young.born, place)
         if there is not None and there[1] >= _AT_IT and (best is None or there[1] > best[1]):

@@ -23,7 +23,7 @@ from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import SMALL
-from perception.places import DESERTED, UNWATCHED
+from perception.places import UNWATCHED
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 
@@ -113,8 +113,7 @@ def _in_what_was_shut(track: "ThingTrack", one: Lifted, around: "Surroundings") 
     container = around.places.get(support.place or "") if support.inside else None
     if container is None or container.openness is Openness.CLOSED or container.opened_at is None or container.opened_at <= track.last_seen:
         return False
-    begun, ended = container.deserted or (0.0, 0.0)
-    return ended - max(begun, track.last_seen) < DESERTED
+    return not container.was_deserted(track.last_seen)
 
 
 def _gate(track: "ThingTrack", around: "Surroundings") -> float:

@@ -110,6 +110,11 @@ class PlaceTrack:
     def established(self) -> bool:
         return self.hits >= _ESTABLISHED
 
+    def was_deserted(self, since: float) -> bool:
+        """Whether, after that stamp, nobody looked at it for as long as it takes to come and go."""
+        begun, ended = self.deserted or (0.0, 0.0)
+        return ended - max(begun, since) >= DESERTED
+
 
 @dataclass(frozen=True)
 class PlaceUpdate:

@@ -79,11 +79,12 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
          now: float, tracks: Mapping[str, Track] = {}) -> GazeState | None:
     """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
     around, ways = _surroundings(geometry), _ways(state, geometry)
+    gone = {name: (x, y, CHEST_M) for name, (x, y) in _gone(ways, geometry).items()}
     spots = {e.id: e.position for e in (*around, *geometry.of_kind(Kind.PERSON))}
-    looked = _looked(state, geometry, spots | {name: (x, y, CHEST_M) for name, (x, y) in _gone(ways, geometry).items()}, now)
+    looked = _looked(state, geometry, spots | gone, now)
     latest = {e.actor: e for e in events}
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
-                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, ways, around, now))),
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around, now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
@@ -140,7 +141,7 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
-              looked: Mapping[str, float], ways: Mapping[str, tuple[str, float, float]], around: Sequence[Entity], now: float) -> _Interest | None:
+              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], now: float) -> _Interest | None:
     """How urgent a person is and where to look for them; None when there is nothing to look for."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
@@ -165,8 +166,8 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
-        way = _gone(ways, geometry).get(p.id) if away and not any(e.kind is Kind.PERSON for e in around) else None
-        return _Interest(_RESTING, 0.0, p.id, (*way, CHEST_M)) if way is not None else None
+        waited_for = p.id in gone and not any(e.kind is Kind.PERSON for e in around)
+        return _Interest(_RESTING, 0.0, p.id, gone[p.id]) if waited_for else None
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
