@@ -5,6 +5,7 @@ Invariant: nothing is invented. A yaw nobody could tell is None, a crown cut off
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,10 @@ from perception.geometry import lengths
 from perception.lifting import Lifted, back_project
 from perception.order import median, medians, percentile
 
-_BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
+_HIPS, _HIPS_ASIDE = 0.085, 0.06  # m from where hips show on the surface to the body's axis, and how much more from the side
+_HIP = 0.06  # m from where one hip shows to the axis, across
+_TRUNK, _TRUNK_ASIDE, _AHEAD = 0.04, 0.105, 0.055  # the same of the middle of the trunk, arms and all, and how far ahead of the axis that is
+_OFF = 0.35  # m from the middle of the trunk beyond which hips were not made out
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
 _MID_HEAD = 0.13  # m below the crown
 _LEANS, _HEAD = 0.1, 0.25  # m by which the crown of who leans forward is lower than when they stand; from the middle of a head within which nothing is a hand
@@ -53,8 +57,9 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
              around: Around | None = None) -> Pose:
     """``belief``, ``head_belief`` over directions ``dt`` seconds ago; ``velocity`` (2,) m/s; ``height``: when standing, if known; ``around``: what
     there is to look at."""
-    joints = lift_joints(one, frame)
-    position = _position(one.points, joints, frame.camera_pose[:3, 3])
+    joints, eye = lift_joints(one, frame), frame.camera_pose[:3, 3]
+    under = frozenset(k.joint for k in one.detection.keypoints if k.depth is not None)
+    position = _position(one.points, joints, under, eye, belief)
     crown = percentile(one.points[:, 2], 99.5)
     crown_seen = one.detection.offset[1] > 1
     if not crown_seen:
@@ -80,7 +85,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
         head_belief = facing.weighed(head_belief, facing.turned(looks.head, bearing), _MAYBE, _LOOKS)
     if face is not None:
         head_belief = facing.weighed(head_belief, face.sum(axis=0), _FACE_MAYBE, _FACE)
-    return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
+    return Pose(_position(one.points, joints, under, eye, belief), crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
 
 
@@ -125,21 +130,23 @@ def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
     return {joint: point for joint, point, away in zip(joints, points, lengths(points - eye)) if abs(away - typical) < 0.9}
 
 
-def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], eye: np.ndarray) -> tuple[float, float]:
-    pair = [joints[j] for j in (Joint.LEFT_HIP, Joint.RIGHT_HIP, Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER) if j in joints]
+def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], under: Collection[Joint], eye: np.ndarray, belief: np.ndarray) -> tuple[float, float]:
+    """Where the body's axis is, map (x, y): by the hips, else by the middle of the trunk. What shows is the surface, by more before the axis when seen from the
+    side, which way the body is turned being as ``belief`` (72,) has it. ``under``: joints whose depth is their own and not the surface's."""
     top = points[:, 2].max()
     torso = points[(points[:, 2] > 0.45 * top) & (points[:, 2] < 0.88 * top)]
-    if len(torso) < 10:
-        torso = points
-    centre = medians(torso[:, :2])
-    if len(pair) == 4:
-        centre = np.mean(pair, axis=0)[:2]
-    away = centre - eye[:2]
+    middle = medians((torso if len(torso) >= 10 else points)[:, :2])
+    away = middle - eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
-    surface = median((torso[:, :2] - eye[:2]) @ away)
-    along = max(float((centre - eye[:2]) @ away), float(surface) + _BODY_DEPTH) if len(pair) != 4 else float((centre - eye[:2]) @ away)
-    side = centre - eye[:2] - away * float((centre - eye[:2]) @ away)
-    x, y = eye[:2] + side + away * along
+    ahead = np.array([belief @ facing.COSINES, belief @ facing.SINES])
+    aside = float(belief @ np.abs(np.sin(facing.DIRECTIONS - np.arctan2(away[1], away[0]))))
+    left = np.array([-ahead[1], ahead[0]])
+    hips = [joints[j][:2] + (0.0 if j in under else away * (_HIPS + _HIPS_ASIDE * aside)) - side * _HIP * left
+            for j, side in ((Joint.LEFT_HIP, 1.0), (Joint.RIGHT_HIP, -1.0)) if j in joints]
+    if hips and float(np.linalg.norm(np.mean(hips, axis=0) - middle)) < _OFF:
+        x, y = np.mean(hips, axis=0)
+    else:
+        x, y = middle + away * (_TRUNK + _TRUNK_ASIDE * aside) - _AHEAD * ahead
     return float(x), float(y)
 
 
