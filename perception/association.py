@@ -32,7 +32,7 @@ _UNLIKE, _MOST_ALIKE = 0.06, 3.5  # m that a choice may be farther off for each 
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _WITHIN = 0.05  # m about a container within which a thing is in it
-_COVERED = 0.6  # share of a mask that another one covers: they are one thing
+_COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
@@ -63,16 +63,23 @@ def looks_like(one: Lifted, around: "Surroundings") -> np.ndarray | None:
 
 def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
     """Those of one class without what is only a part of another that is surer: a mask that a hand cuts in two is one thing. So is what lies within the mask of another
-    that is hardly less sure."""
+    that is hardly less sure, and what is faint and within the box of another that is as sure, or about it: what is thin shows in pieces."""
     kept: list[Lifted] = []
     whole = [x for x in found if not any(_within(x.detection, other.detection) for other in found if other is not x)]
     for one in sorted(whole, key=lambda x: -x.detection.score):
         near = _HALVES * max(classes.get(one.cls).size)
         score = one.detection.score
-        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY or math.dist(one.box.centre, other.box.centre) > near
-                                    for other in kept):
+        if score >= _FAINTER or all(math.dist(one.box.centre, other.box.centre) > near or other.detection.score < score + _CLEARLY
+                                    and not _about_one_place(one.detection, other.detection) for other in kept):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]
+
+
+def _about_one_place(one: Detection, other: Detection) -> bool:
+    """Whether the box of one lies in that of the other, all but an edge."""
+    a, b = one.box, other.box
+    both = max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
+    return both >= _COVERED * min((x[2] - x[0]) * (x[3] - x[1]) for x in (a, b))
 
 
 def _within(one: Detection, other: Detection) -> bool:

@@ -21,13 +21,13 @@ from perception.order import median, medians, percentile
 
 _HIPS, _HIPS_ASIDE = 0.085, 0.06  # m from where hips show on the surface to the body's axis, and how much more from the side
 _HIP = 0.06  # m from where one hip shows to the axis, across
-_TRUNK, _TRUNK_ASIDE, _AHEAD = 0.04, 0.105, 0.055  # the same of the middle of the trunk, arms and all, and how far ahead of the axis that is
+_BODY_DEPTH = 0.10  # from the visible surface of a chest to the body's axis
 _OFF = 0.35  # m from the middle of the trunk beyond which hips were not made out
 _CRANIUM = 0.17  # m below the crown: head, no shoulders
 _MID_HEAD = 0.13  # m below the crown
 _LEANS, _HEAD = 0.1, 0.25  # m by which the crown of who leans forward is lower than when they stand; from the middle of a head within which nothing is a hand
 _HAND = 0.08  # from wrist to palm
-_LOOKS, _FACE = 2.0, 0.4  # powers of what the net and the keypoints say: the net, taught that neighbouring directions are right as well, is surer than it says;
+_LOOKS, _FACE = 1.6, 0.8  # powers of what the net and the keypoints say: the net, taught that neighbouring directions are right as well, is surer than it says;
 # where the keypoints lie the next picture says much the same again
 _STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share of those who then face the furniture they stand at, how exactly
 _MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
@@ -59,9 +59,9 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     there is to look at."""
     joints, eye = lift_joints(one, frame), frame.camera_pose[:3, 3]
     under = frozenset(k.joint for k in one.detection.keypoints if k.depth is not None)
-    position = _position(one.points, joints, under, eye, belief)
     crown = percentile(one.points[:, 2], 99.5)
     crown_seen = one.detection.offset[1] > 1
+    position = _position(one.points, joints, under, eye, belief)
     if not crown_seen:
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown, crown_seen and height is not None and crown < height - _LEANS)
@@ -131,11 +131,13 @@ def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
 
 
 def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], under: Collection[Joint], eye: np.ndarray, belief: np.ndarray) -> tuple[float, float]:
-    """Where the body's axis is, map (x, y): by the hips, else by the middle of the trunk. What shows is the surface, by more before the axis when seen from the
-    side, which way the body is turned being as ``belief`` (72,) has it. ``under``: joints whose depth is their own and not the surface's."""
+    """Where the body's axis is, map (x, y): by the hips, which show on the surface, by more before the axis when seen from the side, which way the body is turned
+    being as ``belief`` (72,) has it; without them by the middle of the trunk. ``under``: joints whose depth is their own and not the surface's."""
     top = points[:, 2].max()
     torso = points[(points[:, 2] > 0.45 * top) & (points[:, 2] < 0.88 * top)]
-    middle = medians((torso if len(torso) >= 10 else points)[:, :2])
+    if len(torso) < 10:
+        torso = points
+    middle = medians(torso[:, :2])
     away = middle - eye[:2]
     away = away / max(float(np.linalg.norm(away)), 1e-6)
     ahead = np.array([belief @ facing.COSINES, belief @ facing.SINES])
@@ -146,7 +148,8 @@ def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], under: Collec
     if hips and float(np.linalg.norm(np.mean(hips, axis=0) - middle)) < _OFF:
         x, y = np.mean(hips, axis=0)
     else:
-        x, y = middle + away * (_TRUNK + _TRUNK_ASIDE * aside) - _AHEAD * ahead
+        surface = float(median((torso[:, :2] - eye[:2]) @ away))
+        x, y = middle + away * max(0.0, surface + _BODY_DEPTH - float((middle - eye[:2]) @ away))
     return float(x), float(y)
 
 

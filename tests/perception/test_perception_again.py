@@ -102,6 +102,20 @@ def test_the_fainter_half_of_a_thing_is_no_second_one():
         return [x.detection.score for x in without_halves(lift(replace(frame, detections=found), CONFIG))]
 
     assert left(0.9, 0.3) == [0.9] and left(0.9, 0.8) == [0.9, 0.8] and left(1.0, 1.0) == [1.0, 1.0]
+    assert left(0.37, 0.3) == [0.37, 0.3]  # two faint ones side by side
+
+
+def test_pieces_of_something_thin_are_one_thing():
+    """Their outlines lie in one another's box without a pixel in common."""
+    frame = Scene([Solid("a", "bucket", Box((1.5, 2.4, 0.7), (0.1, 0.3, 0.2)))], pose=look(4.0, 2.5, np.pi)).frame(1.0)
+    (whole,) = frame.detections
+    stripes = np.zeros_like(whole.mask)
+    stripes[::2] = whole.mask[::2]
+    half = whole.mask.shape[1] // 2
+    part = replace(whole, mask=(whole.mask & ~stripes)[:, half:].copy(), offset=(whole.offset[0] + half, whole.offset[1]), score=0.37)
+    for other, kept in ((0.23, [0.37]), (0.37, [0.37]), (0.6, [0.6])):
+        found = lift(replace(frame, detections=(replace(whole, mask=stripes, score=other), part)), CONFIG)
+        assert [x.detection.score for x in without_halves(found)] == kept
 
 
 @pytest.mark.parametrize("larger, smaller, kept", [(0.6, 0.7, [0.6]), (0.7, 0.4, [0.7]), (0.3, 0.9, [0.9])])
