@@ -24,6 +24,7 @@ from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import SMALL
 from perception.places import UNWATCHED
+from perception.riders import overlap
 from perception.support import support_of
 from perception.thing_track import Surroundings, ThingTrack
 
@@ -70,16 +71,9 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
         near = _HALVES * max(classes.get(one.cls).size)
         score = one.detection.score
         if score >= _FAINTER or all(math.dist(one.box.centre, other.box.centre) > near or other.detection.score < score + _CLEARLY
-                                    and not _about_one_place(one.detection, other.detection) for other in kept):
+                                    and overlap(one.detection, other.detection) < _COVERED for other in kept):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]
-
-
-def _about_one_place(one: Detection, other: Detection) -> bool:
-    """Whether the box of one lies in that of the other, all but an edge."""
-    a, b = one.box, other.box
-    both = max(0.0, min(a[2], b[2]) - max(a[0], b[0])) * max(0.0, min(a[3], b[3]) - max(a[1], b[1]))
-    return both >= _COVERED * min((x[2] - x[0]) * (x[3] - x[1]) for x in (a, b))
 
 
 def _within(one: Detection, other: Detection) -> bool:

@@ -85,7 +85,8 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
         head_belief = facing.weighed(head_belief, facing.turned(looks.head, bearing), _MAYBE, _LOOKS)
     if face is not None:
         head_belief = facing.weighed(head_belief, face.sum(axis=0), _FACE_MAYBE, _FACE)
-    return Pose(_position(one.points, joints, under, eye, belief), crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
+    position = _position(one.points, joints, under, eye, belief)  # which way they are turned is known better now
+    return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
 
 

@@ -60,7 +60,7 @@ def seated(memory: tuple[Wheelchair, ...], detections: Sequence[Detection], fram
         if middle is None or middle[1] > _LARGEST:
             continue
         at, cut = middle[0][:2], _cut(chair, frame)
-        there = [p for p, where in people if _overlap(chair, p) > _OVERLAP and float(np.linalg.norm(at - where)) < _THERE]
+        there = [p for p, where in people if overlap(chair, p) > _OVERLAP and float(np.linalg.norm(at - where)) < _THERE]
         beside = tuple((float(x), float(y)) for _, (x, y) in people if float(np.hypot(x - at[0], y - at[1])) < _PUSHED)
         near = min(known, key=lambda w: float(np.linalg.norm(at - w.at)), default=None)
         now = Wheelchair((float(at[0]), float(at[1])), frame.stamp, middle[1], beside=beside)
@@ -91,7 +91,7 @@ def _each_once(chairs: Sequence[Detection]) -> list[Detection]:
     """Of two detections of one wheelchair the surer."""
     kept: list[Detection] = []
     for one in sorted(chairs, key=lambda d: -d.score):
-        if not any(_overlap(one, other) > _PART for other in kept):
+        if not any(overlap(one, other) > _PART for other in kept):
             kept.append(one)
     return kept
 
@@ -122,7 +122,7 @@ def _cut(one: Detection, frame: FrameInput) -> bool:
     return left <= 1 or right >= frame.camera.width - 1
 
 
-def _overlap(a: Detection, b: Detection) -> float:
+def overlap(a: Detection, b: Detection) -> float:
     """Share of the smaller box that they have in common."""
     return _common(a, b) / max(1, min(_area(a), _area(b)))
 

@@ -44,9 +44,9 @@ def seen():
     return found
 
 
-def off(frame: FrameInput, true: np.ndarray, yaw: float | None) -> np.ndarray:
-    """(2,) metres from where the axis is to where it is said to be; ``yaw`` the body is known to have, None: nothing is known."""
-    belief = facing.uniform() if yaw is None else facing.updated(facing.uniform(), [facing.Cue(yaw, 60.0, 0.01)])
+def off(frame: FrameInput, true: np.ndarray, yaw: float) -> np.ndarray:
+    """(2,) metres from where the axis is to where it is said to be; ``yaw`` the body is known to have."""
+    belief = facing.updated(facing.uniform(), [facing.Cue(yaw, 60.0, 0.01)])
     one = lift(frame, PerceptionConfig())[0]
     return np.subtract(estimate(one, frame, belief, belief, np.zeros(2), 1.7).position, true)
 
