@@ -1,7 +1,8 @@
 """One body, one detection: somebody who bends or stretches is at times detected in two parts, which would be followed as two people.
 
 Two detections are of one body when they have joints at the same pixels, or when the smaller lies in the larger's box at the same depth and
-touches it; where both show about as many pixels, nearly all of one box lies in the other. Invariant: people whom the source tells apart by name stay apart.
+touches it; where both show about as many pixels, nearly all of one box lies in the other. One above the other at the same depth are of one body, too, with what hides its
+middle before it or the middle beside the picture: people do not stand on each other. Invariant: people whom the source tells apart by name stay apart.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _WITHIN, _SMALLER = 0.5, 0.5  # of the smaller box in the larger; of the larger'
 _INSIDE = 0.8  # of the smaller box in the larger: nearly all
 _APART, _CLOSE = 0.35, 0.2  # m between the middle depths of what is one body; the same of what shows as many pixels, and may as well be two people side by side
 _TOUCH = 4  # pixels
+_BELOW, _OVER = 0.6, 0.1  # of the narrower box that has the other above or below it; of the lower one that the other reaches into, at most
 
 
 def whole(detections: Sequence[Detection], depth: np.ndarray | None) -> tuple[Detection, ...]:
@@ -44,11 +46,19 @@ def _one(large: Detection, small: Detection, depth: np.ndarray | None) -> bool:
         return True
     (l0, t0, r0, b0), (l1, t1, r1, b1) = large.box, small.box
     common = max(0, min(r0, r1) - max(l0, l1)) * max(0, min(b0, b1) - max(t0, t1))
+    if depth is not None and _stacked(large.box, small.box):
+        return abs(_middle(large, depth) - _middle(small, depth)) < _APART
     within = common / min((r0 - l0) * (b0 - t0), (r1 - l1) * (b1 - t1))
     part = small.mask.sum() <= _SMALLER * large.mask.sum()
     if within < (_WITHIN if part else _INSIDE) or depth is None:
         return False
     return abs(_middle(large, depth) - _middle(small, depth)) < (_APART if part else _CLOSE) and _touch(large, small)
+
+
+def _stacked(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
+    """Whether one box (left, top, right, bottom) is above the other."""
+    across, down = (min(a[k + 2], b[k + 2]) - max(a[k], b[k]) for k in (0, 1))
+    return across >= _BELOW * min(a[2] - a[0], b[2] - b[0]) and down <= _OVER * min(a[3] - a[1], b[3] - b[1])
 
 
 def _shared_joints(a: Detection, b: Detection) -> int:

@@ -2,7 +2,8 @@
 
 Design reason: what hands do is told from pictures, and most of it is missed from afar or behind somebody's back. A view is good from nearby and from
 the side of the hands, with nothing in between; the robot weighs what it sees of those who act now, of where they are going, and of the furniture where
-somebody may act next, against the way there. It keeps away from people, from their way, from doorways and from where they stand to use furniture.
+somebody may act next, against the way there. It keeps away from people, from their way, from doorways and from where they stand to use furniture, and leaves such a place, into which it may
+have been made to give way, even for a poorer view.
 Invariant: a spot lies in the robot's room, off everything the graph places there; the same inputs give the same spots.
 """
 
@@ -29,6 +30,7 @@ GAIN, REGRET = 0.12, 0.06  # by how much, as a share of a perfect view of one pe
 HERE_M = 0.25  # nearer than this it has arrived
 CLEAR_M, APART_M, DOOR_M = 0.40, 1.3, 0.8  # from furniture, people and doorways to the middle of the robot
 USED_M = 0.9  # from the side of a place at which people stand
+ROOM_LEFT = 1.0, 0.7  # shares of USED_M: the latter, which is enough to get past, where a small room has no spot with the former
 THERE_M, AT_WORK_M = 0.6, 2.0  # from where they stand to use it somebody is on the way still; farther from what they handle than that, they do something else
 WAY_M = 0.6  # from the straight line somebody is walking on
 STANDS_M, ARM_M = 0.35, 0.45  # from the edge of what it uses somebody stands; before the body the hands are
@@ -75,7 +77,10 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     boxes = _Boxes.around(geometry, room)
     sides = boxes.used_from(geometry, room)
     scene = _scene(geometry, sides, minds, events, now, tracks, room)
-    spots = _spots(here, geometry, room, boxes, sides, minds, events, now)
+    for room_left in ROOM_LEFT:
+        spots = _spots(here, geometry, room, boxes, sides, minds, events, now, room_left)
+        if len(spots):
+            break
     if not len(spots) or not scene.owner:
         return VantageState(None, now)
     before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
@@ -85,9 +90,10 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     value = late * views[-2] + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
-    if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and value[-1] > views[-2]:
+    leaves = not _out_of_the_way(np.array([here]), geometry, sides, room_left)[0]
+    if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
         return VantageState(before, now)
-    if value[best] > views[-2] + GAIN:
+    if leaves or value[best] > views[-2] + GAIN:
         return VantageState((float(asked[best, 0]), float(asked[best, 1])), now)
     return VantageState(None, now)
 
@@ -141,23 +147,29 @@ class _Boxes:
 
 
 def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction],
-           now: float) -> np.ndarray:
-    """Floor points (N, 2) where the robot may stand."""
+           now: float, room_left: float) -> np.ndarray:
+    """Floor points (N, 2) where the robot may stand. ``room_left``: see :data:`ROOM_LEFT`."""
     low = [max(room.position[i] - room.extents[i] / 2 + CLEAR_M, here[i] - REACH_M) for i in (0, 1)]
     high = [min(room.position[i] + room.extents[i] / 2 - CLEAR_M, here[i] + REACH_M) for i in (0, 1)]
     x, y = (np.arange(math.ceil(a / GRID_M), math.floor(b / GRID_M) + 1) * GRID_M for a, b in zip(low, high))
     spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    keep = (boxes.off(spots) > CLEAR_M).all(axis=1)
-    for side in sides.values():
-        keep &= np.hypot(*(spots - side).T) > USED_M
-    for e in geometry.of_kind(Kind.DOOR):
-        keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
+    keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, room_left)
     for p in geometry.of_kind(Kind.PERSON):
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
         goal = geometry.position(_heading(p, minds, events, now))
         if goal is not None and math.dist(goal[:2], p.position[:2]) > THERE_M:
             keep &= _from_line(spots, np.array(p.position[:2]), np.array(goal[:2])) > WAY_M
     return spots[keep]
+
+
+def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], room_left: float) -> np.ndarray:
+    """bool (N,): which of the floor points (N, 2) are neither in a doorway nor where people stand to use furniture."""
+    keep = np.ones(len(spots), bool)
+    for side in sides.values():
+        keep &= np.hypot(*(spots - side).T) > USED_M * room_left
+    for e in geometry.of_kind(Kind.DOOR):
+        keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
+    return keep
 
 
 def _from_line(points: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:

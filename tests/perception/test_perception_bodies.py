@@ -54,3 +54,13 @@ def test_of_about_as_many_pixels_only_what_is_at_nearly_the_same_depth_is_one_pe
     depth = at(3.0)
     depth[60:90, left:right] = 3.0 + deeper
     assert len(whole((Detection("person", 0.7, upper, (left, top)), Detection("person", 0.4, ~upper, (left, top))), depth)) == people
+
+
+@pytest.mark.parametrize("deeper, people", [(0.25, 1), (0.5, 2)])
+def test_one_above_the_other_at_the_same_depth_is_one_person(deeper, people):
+    """Head and hand of somebody whose middle the picture's edge cuts off, or a table hides; or the head of somebody behind somebody else."""
+    head, hand = (0, 5, 20, 40), (0, 55, 14, 80)
+    depth = at(3.0)
+    depth[5:40, 0:20], depth[55:80, 0:14] = 2.0 + deeper, 2.0
+    assert len(whole((part(head), part(hand)), depth)) == people
+    assert len(whole((part(head), part((30, 55, 44, 80))), depth)) == 2  # beside it

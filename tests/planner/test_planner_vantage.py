@@ -66,6 +66,16 @@ def test_it_comes_to_rest_where_it_sees_well():
     assert 1 <= len(spots) < 4 and math.dist(robot, alice.position[:2]) < 2.2 and turn_from(robot, alice) < math.radians(120)
 
 
+def test_it_leaves_where_people_use_furniture_though_it_sees_no_better_elsewhere():
+    sink = Entity("sink_1", "sink", (0.4, 0.4, 0.45), (0.6, 0.6, 0.9))
+    stove = Entity("stove_1", "stove", (0.4, 4.6, 0.45), (0.6, 0.6, 0.9), openness=Openness.CLOSED)
+    shelf = Entity("bookshelf_1", "bookshelf", (5.6, 1.0, 0.9), (0.4, 1.0, 1.8), openness=Openness.CLOSED)
+    others, robot = (FRIDGE, TABLE, sink, stove, shelf, person("alice", 2.6, 4.2, 3.0)), (1.3, 2.5)  # right before the fridge
+    spot = spot_for(scene(robot, *others)).spot
+    assert spot is not None and math.dist(spot, (1.1, 2.5)) > vantage.USED_M
+    assert spot_for(scene(spot, *others)).spot is None  # and stays there
+
+
 def test_on_the_way_it_does_not_change_its_mind_for_little():
     alice = person("alice", 1.1, 2.5, math.pi)
     state = spot_for(scene((5.5, 2.5), FRIDGE, alice), opens())
