@@ -25,7 +25,7 @@ from perception.geometry import Box, fit_box
 from perception.home_map import MapPiece
 from perception.leaves import door_of, points_of, swung
 from perception.lifting import Lifted
-from perception.order import percentiles, share
+from perception.order import percentile, percentiles, share
 from perception.recent import PastView
 from perception.records import replace
 from perception.voxels import looked_through
@@ -43,6 +43,7 @@ _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece,
 _CONVERSE = 0.9  # what it counts for that, conversely, what is known of it lies in what is seen
 UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
 DESERTED = 5.0  # s that it takes to come in for that, and to leave again
+_LARGER = 1.25  # times its usual length, up to which what shows of a piece that is known in part may be the piece itself
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
 _FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; points along each edge by which its surface is remembered
 _NEARLY, _ON_IT, _STEADILY = 0.1, 0.03, 3  # m between two pieces that stand side by side, of a reading from the surface it is of; sightings for which its body has not grown of what is well known
@@ -298,7 +299,8 @@ def completed(box: Box, cls: str, eye: np.ndarray) -> Box:
 
 def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     """bool (N,): points of the body, not of a door or drawer that stands out of it. While something stands out, nothing is added: the
-    inside and the door would widen the body bit by bit."""
+    inside and the door would widen the body bit by bit; but for where the front of what was never made out to be open or shut has shown before, when it was
+    seen whole, and since then only in slivers."""
     if not track.established or classes.get(track.cls).kind is not classes.Kind.CONTAINER:
         return np.ones(len(points), bool)
     if _stands_open(track):
@@ -309,9 +311,14 @@ def _belongs(track: PlaceTrack, points: np.ndarray) -> np.ndarray:
     if front is None:
         return (np.abs(local) - half)[:, :2].max(axis=1) <= 0.04
     axis, sign = front // 2, (1 if front % 2 == 0 else -1)
-    ahead = sign * local[:, axis] - half[axis] > 0.02
+    out = sign * local[:, axis] - half[axis]
+    ahead = out > 0.02
     if share(ahead) > 0.04:
-        return np.zeros(len(points), bool)
+        if track.openness is not Openness.UNKNOWN or front == TOP:
+            return np.zeros(len(points), bool)
+        shown = percentile(sign * track.body.to_local(track.cells.points)[:, axis] - half[axis], 99)  # as far as its cells reach that are not sure yet
+        lacks = min(_LARGER * max(classes.get(track.cls).size[:2]) - track.body.size[axis], shown + _ON_IT)
+        return out <= lacks if share(out > lacks) <= 0.04 else np.zeros(len(points), bool)
     return ~ahead
 
 

@@ -148,3 +148,17 @@ def test_a_cupboard_keeps_its_size_while_it_stands_open_though_its_front_is_look
         track = places._less(track, wide, frame, (0.0,), PerceptionConfig())
     assert not (track.cells.points[:, 1] > 1.05).any()
     assert (track.body == piece.body) is kept and (kept or track.body.size[1] < 0.75)
+
+
+@pytest.mark.parametrize("openness, ahead, known, taken", [
+    (Openness.UNKNOWN, 0.17, True, True), (Openness.CLOSED, 0.17, True, False),  # of what was shut a moment ago it is the door
+    (Openness.UNKNOWN, 0.6, True, False), (Openness.UNKNOWN, 0.17, False, False)])
+def test_the_front_of_what_was_seen_whole_once_and_then_in_slivers_is_taken_for_its_front(openness, ahead, known, taken):
+    """A fridge whose box has shrunk to what showed of it at the picture's edge."""
+    whole = places.remembered(MapPiece("fridge_1", "fridge", (2.0, 1.0, 0.9), (0.68, 0.62, 1.75), 0.0))
+    back = Box((1.915, 1.0, 0.9), (0.51, 0.62, 1.75), 0.0)
+    cells = whole.cells if known else places.Cells().add(places._surface(back))
+    track = replace(whole, body=back, cells=cells, openness=openness, front=0, mapped=False)
+    y, z = (a.ravel() for a in np.meshgrid(np.linspace(0.7, 1.3, 9), np.linspace(0.1, 1.7, 9)))
+    shown = np.column_stack([np.full(len(y), 2.17 + ahead), y, z])
+    assert set(places._belongs(track, shown).tolist()) == {taken}
