@@ -29,6 +29,7 @@ MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
 _LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
+_STOOD, _STOOD_FOR = 0.45, 2.5  # m from where somebody stood, and s since then, within which they are who stands there
 _VARIES, _STRANGE = 0.25, 20.0  # by how much the look of who is in view may change between looks; what more costs
 _STRANGER = 6.0  # cost of being nobody known
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
@@ -177,9 +178,11 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 continue
             if t.rides >= _MADE_SURE and rides[i] > 0:
                 unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
-            if away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
+            another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
+            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and float(np.linalg.norm(t.velocity())) < config.walk_speed:
+                cost[a, b] = distance / 0.5 + 6 * unlike + _CHANGED * another  # who stood there stands there still, however they look as they bend
+            elif away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
-                another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
                 cost[a, b] = distance / 0.5 + 6 * unlike + _STRANGE * max(0.0, unlike - _VARIES) + _DOUBT * doubt + _CHANGED * another
             elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and min(1 - unlike, _upper_alike(looks[i], t.look)) > _SAME_LOOK \
                     and distance < 1.0 + config.person_speed * away:

@@ -167,6 +167,15 @@ def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_t
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
 
 
+@pytest.mark.parametrize("away, x, one", [(3, 1.5, True), (3, 2.2, False), (9, 1.5, False)])
+def test_who_shows_where_somebody_stood_a_moment_ago_is_them_however_they_look_as_they_bend(away, x, one):
+    red, plum = (180, 40, 40), (60, 40, 90)
+    frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 6 + away)]
+    frames += [_unnamed(0.4 * i, plum, x) for i in range(6 + away, 10 + away)]
+    _, graphs, _ = play(frames)
+    assert ([p.id for p in graphs[-1].people() if p.visible] == ["person_1"]) is one
+
+
 def test_two_who_cross_in_a_doorway_change_places_from_one_picture_to_the_next():
     red, blue = (180, 40, 40), (40, 40, 180)
     frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 20)]
