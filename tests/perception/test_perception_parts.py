@@ -236,7 +236,7 @@ def test_the_net_takes_any_crop_and_is_silent_without_an_upper_body():
     frame = Scene(person("alice", 2.5, 2.5), pose=POSE).frame(1.0)
     d = frame.detections[0]
     patch = orientation.crop(frame.color, frame.depth, d.mask, d.offset, CAMERA, 1.8, (150.0, 40.0))
-    assert patch.shape == (2, 5, 32, 32) and np.isfinite(patch).all() and 0 <= patch[:, 3].min() <= patch[:, 3].max() <= 1
+    assert patch.shape == (2, 5, 48, 48) and np.isfinite(patch).all() and 0 <= patch[:, 3].min() <= patch[:, 3].max() <= 1
     cut = orientation.crop(frame.color, frame.depth, d.mask, (d.offset[0], 0), CAMERA, 1.8, (150.0, -10.0))
     assert not cut[1, 3, 0].any() and cut[0, 3].any()  # the top of the head is out of the picture: nothing there
     assert orientation.crop(frame.color, frame.depth, d.mask, (d.offset[0], 0), CAMERA, 1.8, (150.0, -200.0)) is None
