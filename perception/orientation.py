@@ -67,7 +67,7 @@ def crop(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: 
 
 def _patch(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], middle: float, up: float, side: float,
            pixels: int) -> np.ndarray:
-    """float32 (5, side, side) of a square whose upper edge has its middle at (``middle``, ``up``)."""
+    """float32 (5, pixels, pixels) of a square whose upper edge has its middle at (``middle``, ``up``)."""
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
     every = max(1, side // _FINEST)
