@@ -12,8 +12,6 @@ import argparse
 import math
 import os
 import sys
-import tempfile
-import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -310,22 +308,6 @@ def drawn(count: int, seed: int, prefix: str, folder: Path | None) -> tuple[np.n
     return inputs, targets
 
 
-def export(net, path: Path) -> None:
-    """Writes the net as perception reads it, ONNX: ``patches`` (n, 2, 5, SIDE, SIDE) → ``answers`` (n, 2·SECTORS + 1)."""
-    import torch
-
-    from perception.training.export import OPSET
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".onnx", delete=False) as file:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            torch.onnx.export(net.eval(), (torch.zeros(1, 2, 5, orientation.SIDE, orientation.SIDE),), file.name, input_names=["patches"], output_names=["answers"],
-                              dynamic_axes={"patches": {0: "n"}, "answers": {0: "n"}}, opset_version=OPSET, dynamo=False)
-    os.chmod(file.name, 0o644)
-    os.replace(file.name, path)
-
-
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Train the net for head and body direction.")
     parser.add_argument("--count", type=int, default=30000, help="figures (default 30000)")
@@ -345,9 +327,11 @@ def main(argv: list[str] | None = None) -> int:
         return 0
     inputs, targets = (np.concatenate(each) for each in zip(*parts))
     held, answers = drawn(_VALIDATED, _VALIDATION, "v", o.data)
+    from perception.training.export import export_facing
+
     net = train(inputs, targets, o.epochs, seed=1)
     print({k: round(v, 1) for k, v in errors(net, held, answers).items()})
-    export(net, o.weights)
+    export_facing(net, o.weights)
     return 0
 
 

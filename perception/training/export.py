@@ -18,6 +18,7 @@ import numpy as np
 import torch
 from torch import nn
 
+from perception import orientation
 from perception.detectors import rgbd
 from perception.detectors.light import FORMAT, INPUTS, NAMES_FORMAT, NAMES_INPUTS, NAMES_OUTPUTS, OUTPUTS
 from perception.detectors.light_crops import CHANNELS, FACTS, FINE, SIDE
@@ -60,6 +61,12 @@ def export_names(net: CropNet | PairNet, path: Path, facts: dict[str, str] | Non
     meta = {"format": NAMES_FORMAT, "classes": json.dumps(CLASSES), "facts": json.dumps(FACTS), "crop": json.dumps([CHANNELS, side]),
             **(facts or {})}
     return _write(NamesDeployed(_plain(net)), example, NAMES_INPUTS, NAMES_OUTPUTS, {n: {0: "n"} for n in (*NAMES_INPUTS, *NAMES_OUTPUTS)}, meta, path)
+
+
+def export_facing(net: nn.Module, path: Path) -> int:
+    """Writes the net for head and body direction (:mod:`perception.orientation`) for any number of people."""
+    example = torch.zeros(1, 2, 5, orientation.SIDE, orientation.SIDE)
+    return _write(_plain(net), (example,), ("patches",), ("answers",), {n: {0: "n"} for n in ("patches", "answers")}, {}, path)
 
 
 def _plain(net: nn.Module) -> nn.Module:
