@@ -3,7 +3,7 @@
 Half of the pictures show figures in random poses in an empty room, half show people at their errands in homes of the training split, seen from where a
 camera might stand, near and far, at the edge of the image and cut off by it. Looks are drawn at random (names that no shipped home uses), with
 sensor noise and parts hidden, half of the outlines as coarse as a detector's. Validation is on homes and looks that training never drew. With the defaults about 30 minutes of
-drawing and 35 of training on one CPU core to itself; the seed fixes the data.
+drawing and 75 of training on one CPU core to itself; the seed fixes the data.
 """
 
 from __future__ import annotations
@@ -311,7 +311,7 @@ def drawn(count: int, seed: int, prefix: str, folder: Path | None) -> tuple[np.n
 def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Train the net for head and body direction.")
     parser.add_argument("--count", type=int, default=30000, help="figures (default 30000)")
-    parser.add_argument("--epochs", type=int, default=16)
+    parser.add_argument("--epochs", type=int, default=36)
     parser.add_argument("--seed", type=int, default=31, help=f"of the figures (default 31); {_VALIDATION} is kept for validation")
     parser.add_argument("--weights", type=Path, default=orientation.WEIGHTS)
     parser.add_argument("--data", type=Path, help="folder to keep the figures in: what is there already is not drawn again")
