@@ -22,7 +22,7 @@ from sim_bridges.embedded.home import HomeError
 from sim_bridges.embedded.home_checks import find_problems
 from sim_bridges.embedded.memory import Memory
 from sim_bridges.embedded.model import Furniture, Home, Person, RobotSpec, Thing, ThingState, Vec2, WorldState
-from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
+from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, Distances, NavMap
 from sim_bridges.embedded.placing import hands_at, view
 from sim_bridges.embedded.visibility import SightMap, Viewer
 
@@ -151,11 +151,12 @@ def _things(home: Home, rng: np.random.Generator) -> tuple[Thing, ...]:
 
 def _people(home: Home, rng: np.random.Generator) -> tuple[Person, ...]:
     nav = NavMap(home)
+    ways = nav.distances(home.robot.position, PERSON_RADIUS)
     names = ["alice", "david", *rng.permutation([n for n in _NAMES if n not in ("alice", "david")])[: int(rng.integers(0, 2))]]
     looks = rng.permutation(_LOOKS)
     people: list[Person] = []
     for name, look in zip(names, looks):
-        spot = _stand(home, nav, [p.position for p in people] + [home.robot.position], rng)
+        spot = _stand(home, nav, ways, [p.position for p in people] + [home.robot.position], rng)
         if spot is None:
             continue
         height = float(np.round(np.clip(rng.normal(1.72, 0.09), 1.5, 1.95), 2))
@@ -164,10 +165,10 @@ def _people(home: Home, rng: np.random.Generator) -> tuple[Person, ...]:
     return tuple(people)
 
 
-def _stand(home: Home, nav: NavMap, taken: list[Vec2], rng: np.random.Generator) -> Vec2 | None:
+def _stand(home: Home, nav: NavMap, ways: Distances, taken: list[Vec2], rng: np.random.Generator) -> Vec2 | None:
     for _ in range(200):
         room = home.rooms[int(rng.integers(len(home.rooms)))]
         spot = tuple(float(np.round(rng.uniform(room.low[i] + 0.3, room.high[i] - 0.3), 2)) for i in (0, 1))
-        if nav.free(spot, 0.3) and all(math.dist(spot, t) > 0.7 for t in taken):
+        if nav.free(spot, 0.3) and all(math.dist(spot, t) > 0.7 for t in taken) and math.isfinite(ways.to(spot)):
             return spot
     return None

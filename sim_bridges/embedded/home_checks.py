@@ -122,6 +122,9 @@ def _reachable(home: Home) -> Iterator[Problem]:
             spots = nav.approaches(item, PERSON_RADIUS)
             if not any(math.isfinite(distance.to(s)) for s in spots):
                 yield Problem(item.id, "nobody can walk up to its front" if not spots else "there is no way to it")
+    for person in home.people:
+        if not math.isfinite(distance.to(nav.nearest_free(person.position, PERSON_RADIUS, within=0.3) or person.position)):
+            yield Problem(person.id, f"stands at {tuple(person.position)}, shut in by furniture: there is no way out")
     joined = {room for door in home.doorways for room in door.rooms}
     for room in home.rooms:
         if len(home.rooms) > 1 and room.id not in joined:

@@ -2,6 +2,7 @@
 
 import math
 import textwrap
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -117,6 +118,14 @@ def test_a_piece_nobody_can_walk_up_to_is_refused():
     walled = SMALL.replace("kitchentable_1: {at: [2.4, 2], facing: north}", "kitchentable_1: {at: [1.15, 3.3], facing: east}")
     with pytest.raises(HomeError, match="fridge_1: nobody can walk up to its front"):
         parse_home(walled)
+
+
+def test_nobody_is_shut_in_by_furniture():
+    """In this home there is room for one person behind the table, and no way out."""
+    home = generate_home(350, "test")
+    assert find_problems(home) == []
+    shut_in = replace(home, people=(home.people[0], replace(home.people[1], position=(7.96, 0.35))))
+    assert [(p.key, "no way out" in p.text) for p in find_problems(shut_in)] == [("david", True)]
 
 
 @settings(max_examples=60, deadline=None)
