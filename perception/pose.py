@@ -27,7 +27,7 @@ _CRANIUM = 0.17  # m below the crown: head, no shoulders
 _MID_HEAD = 0.13  # m below the crown
 _LEANS, _HEAD = 0.1, 0.25  # m by which the crown of who leans forward is lower than when they stand; from the middle of a head within which nothing is a hand
 _HAND = 0.08  # from wrist to palm
-_BODY_LOOKS, _LOOKS, _FACE = 1.3, 2.4, 0.8  # powers of what the net says of the body and of the head, and of what the keypoints of the face say: the net, taught that neighbouring
+_BODY_LOOKS, _LOOKS, _FACE = 1.3, 2.0, 0.8  # powers of what the net says of the body and of the head, and of what the keypoints of the face say: the net, taught that neighbouring
 # directions are right as well, is surer than it says; where the keypoints lie the next picture says much the same again
 _STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share of those who then face the furniture they stand at, how exactly
 _MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
