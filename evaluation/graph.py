@@ -73,6 +73,7 @@ EXECUTABLES: dict[str, str] = {
 }
 
 LOCKSTEP_PATIENCE = 10.0  # s of wall time: a simulator that is waited for may take its time over a frame
+LOCKSTEP_SILENCE = 25.0  # s of wall time without a picture that is no fault: a world without an answer sends its frame again after its ``lockstep_timeout``
 
 
 @dataclass(frozen=True)
@@ -139,7 +140,7 @@ def node_specs(options: dict) -> list[NodeSpec]:
             parameters[node][parameter] = options[name]
     parameters["perception"]["segmentation"] = "simulator" if options["perception"] == "simulator" else (options["backend"] or DEFAULT)
     if options["lockstep"]:
-        parameters["perception"].update(image_timeout=LOCKSTEP_PATIENCE, transform_patience=LOCKSTEP_PATIENCE)
+        parameters["perception"].update(image_timeout=LOCKSTEP_SILENCE, transform_patience=LOCKSTEP_PATIENCE)
     if options["speech_folder"]:
         parameters["voice"].update(output="file", folder=options["speech_folder"])
     wanted = ["world", "perception", "mind", "planner", "voice"]

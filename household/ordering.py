@@ -36,11 +36,12 @@ class Orderer:
         self._perceived: deque[HumanAction] = deque()
         self._own: list[HumanAction] = []
         self._utterances: list[Utterance] = []
+        self._last: float | None = None  # stamp of the newest step handed on
         self._taken: int | None = None  # perceived events handed on so far, in perception's counting
 
     def add(self, item: SceneGraph | HumanAction | Utterance) -> list[StepInput]:
         if isinstance(item, SceneGraph):
-            if self._graphs and item.stamp <= self._graphs[-1].stamp:
+            if item.stamp == self._last or (self._graphs and item.stamp <= self._graphs[-1].stamp):
                 return []  # sent again
             self._graphs.append(item)
         elif isinstance(item, Utterance):
@@ -65,7 +66,7 @@ class Orderer:
         here = min(due, len(self._perceived))
         self.lost += due - here
         events = [self._perceived.popleft() for _ in range(here)]
-        self._taken = graph.event_count
+        self._taken, self._last = graph.event_count, graph.stamp
         own = [e for e in self._own if event_stamp(e) < graph.stamp]
         self._own = [e for e in self._own if event_stamp(e) >= graph.stamp]
         said = [u for u in self._utterances if u.stamp < graph.stamp]

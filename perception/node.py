@@ -168,7 +168,10 @@ class PerceptionNode(Node):
 
     def _image(self, stream: str, message: Image) -> None:
         self.last_image = time.monotonic()
-        for match in self.sync.add(stream, ros.seconds(message.header.stamp), message):
+        stamp = ros.seconds(message.header.stamp)
+        if stream == COLOR and self.last_graph is not None and stamp == self.last_graph.stamp:
+            self.graphs.publish(ros.scene_graph_message(self.last_graph))  # a frame that was sent again: the graph may have been lost
+        for match in self.sync.add(stream, stamp, message):
             self.waiting.append((time.monotonic(), match))
         self._try_waiting()
 

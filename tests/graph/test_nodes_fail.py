@@ -10,7 +10,7 @@ environment.prepare()
 from evaluation import bags
 from evaluation.demo.ros import Watcher
 from evaluation.graph import Graph, NodeSpec, node_specs, resolve, write_home_map
-from heed_msgs.msg import SceneGraph
+from heed_msgs.msg import Minds, SceneGraph
 from household import ros
 
 pytestmark = [pytest.mark.graph, pytest.mark.timeout(300)]
@@ -74,6 +74,20 @@ def test_a_mind_that_is_killed_comes_back_and_the_story_goes_on(tmp_path, domain
         graph.start("mind")
         ears.until(lambda: len(ears.minds) > seen + 8, 120.0)
         assert graph.dead() == {}
+
+
+def test_a_mind_that_is_found_late_begins_with_the_first_frame_all_the_same(tmp_path, domain):
+    """On a busy machine two nodes may find one another seconds after the world has found both."""
+    graph = started(tmp_path, domain)
+    mind = graph.specs.pop("mind")
+    with Ears(domain) as ears, graph:
+        ears._node.create_publisher(Minds, "/heed/minds", ros.KEPT)  # the world finds somebody's minds, and begins
+        ears.until(lambda: ears.graphs)
+        graph.specs["mind"] = mind
+        graph.start("mind")
+        ears.until(lambda: len(ears.minds) > 4, 120.0)
+    assert not any(g.could_not_see for g in ears.graphs)
+    assert [m.stamp for m in ears.minds][:4] == pytest.approx([0.0, 0.25, 0.5, 0.75])
 
 
 def test_a_wrong_parameter_is_one_line_and_exit_code_2(tmp_path):

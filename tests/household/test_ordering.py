@@ -70,3 +70,13 @@ def test_a_lost_event_does_not_stop_the_robot_for_ever():
 
 def test_joining_late_waits_for_nothing_old():
     assert len(Orderer().add(SceneGraph(60.0, event_count=41))) == 1
+
+
+def test_a_graph_that_is_sent_again_makes_no_second_step():
+    """With the events gone to the first, the second would stand in its place without them."""
+    orderer = Orderer()
+    orderer.add(SceneGraph(0.5))
+    orderer.add(event(0.9))
+    assert len(orderer.add(SceneGraph(1.0, event_count=1))) == 1
+    assert orderer.add(SceneGraph(1.0, event_count=1)) == []
+    assert [s.graph.stamp for s in orderer.add(SceneGraph(1.5, event_count=1))] == [1.5]
