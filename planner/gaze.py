@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
-from household.scene_graph import ROBOT, Entity
+from household.scene_graph import ROBOT, Entity, Openness
 from mind.output import Minds
 
 from planner.geometry import AT_M, Geometry, Point, off
@@ -26,6 +26,7 @@ TURNING_S, LOOK_S = 3.0, 0.9  # after which what the camera does not get to is g
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
+BEHIND_S = 6.0  # and for so long they are behind the door of what they have opened
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
 LIVELY_M, LIVELY_RAD = 0.15, 0.06  # moved so far within that time, or by such an angle for who is far off: not at rest
 PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
@@ -168,11 +169,19 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
             return _Interest(_GONE, unseen, p.id, point)
         waited_for = p.id in gone and not any(e.kind is Kind.PERSON for e in around)
         return _Interest(_RESTING, 0.0, p.id, gone[p.id]) if waited_for else None
+    if unseen <= BEHIND_S and _has_open(p, last, geometry):
+        return _Interest(_LIVELY, 0.0, p.id, point)
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
     where = _likely_at(p, mind.heading if mind is not None else None, track, geometry, around, looked)
     return _Interest(_LIVELY if unseen > LOST_S else _LOST, -unseen, p.id, where) if where is not None else None
+
+
+def _has_open(p: Entity, last: HumanAction | None, geometry: Geometry) -> bool:
+    """Whether somebody was at something that is open still: out of view, they are behind its door."""
+    place = geometry.entity(last.place or last.target) if last is not None and last.verb in HANDS else None
+    return place is not None and place.openness is Openness.OPEN and off(place, p.position) <= AT_IT_M
 
 
 def _at_a_place(p: Entity, track: Track, around: Sequence[Entity], now: float) -> bool:

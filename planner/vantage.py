@@ -1,7 +1,7 @@
 """Where an idle robot should stand to see what people do: a floor point of its room with the best view of hands, or None to stay.
 
-Design reason: what hands do is told from pictures, and most of it is missed from afar or behind somebody's back. A view is good from nearby and from
-the side of the hands, with nothing in between; the robot weighs what it sees of those who act now, of where they are going, and of the furniture where
+Design reason: what hands do is told from pictures, and most of it is missed from afar, behind somebody's back or behind the open door of what they use. A view is good from
+nearby and from the side of the hands, with nothing in between; the robot weighs what it sees of those who act now, of where they are going, and of the furniture where
 somebody may act next, against the way there. It keeps away from people, from their way, from doorways and from where they stand to use furniture, and leaves such a place, into which it may
 have been made to give way, even for a poorer view.
 Invariant: a spot lies in the robot's room, off everything the graph places there; the same inputs give the same spots.
@@ -38,6 +38,7 @@ STAND_ASIDE_M, AT_EDGE_M = 0.15, 0.05  # from other furniture somebody can stand
 NEAR_M, FAR_M = (1.3, 2.2), 4.5  # best distance to hands, and where they are a few pixels
 CLOSE_M, LEGS = (0.5, 1.2), 0.2  # from a body; from the latter on its head is in the picture, too, and the former leaves that share of the view
 SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
+FLANK, BESIDE_IT, BEHIND_LEAF = math.radians(60), math.radians(85), 0.35  # farther from straight before what opens than FLANK its open door hides the hands more and more, down to that share
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
@@ -56,13 +57,14 @@ class VantageState:
 
 @dataclass(frozen=True)
 class _Scene:
-    """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to. A doorway is like hands that nobody's
-    body hides: there the two are the same."""
+    """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to, ``opens`` (N,): whether they
+    are at what has a door. A doorway is like hands that nobody's body hides: there the two are the same."""
 
     hands: np.ndarray
     bodies: np.ndarray
     weight: np.ndarray
     owner: tuple[str, ...]
+    opens: np.ndarray
 
 
 def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float,
@@ -192,18 +194,19 @@ def _heading(p: Entity, minds: Minds, events: Sequence[HumanAction], now: float)
 
 def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float, tracks: Mapping[str, Track],
            room: Entity) -> _Scene:
-    hands, bodies, weight, owner = [], [], [], []
+    hands, bodies, weight, owner, opens = [], [], [], [], []
 
-    def add(name: str, body: np.ndarray, towards: np.ndarray, worth: float) -> None:
+    def add(name: str, body: np.ndarray, towards: np.ndarray, worth: float, place: str | None = None) -> None:
         away = float(np.hypot(*(towards - body)))
         bodies.append(body)
         hands.append(body + (towards - body) * (min(ARM_M, away) / max(away, 1e-6)))
         weight.append(worth)
         owner.append(name)
+        opens.append((e := geometry.entity(place)) is not None and e.kind is Kind.CONTAINER)
 
     places = {name: side for name, side in sides.items() if geometry.room_of(name) == room.id}
     for name, side in places.items():
-        add(name, side, np.array(geometry.position(name)[:2]), PLACES / len(places))
+        add(name, side, np.array(geometry.position(name)[:2]), PLACES / len(places), name)
     doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room.id)), key=lambda e: e.id)
     for door in doors:
         add(door.id, np.array(door.position[:2]), np.array(door.position[:2]), DOORS / len(doors))
@@ -213,14 +216,14 @@ def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, ev
         at = np.array(p.position[:2])
         goal = _heading(p, minds, events, now)
         if goal in sides and math.dist(at, sides[goal]) > THERE_M:
-            add(p.id, sides[goal], np.array(geometry.position(goal)[:2]), WALKING)
+            add(p.id, sides[goal], np.array(geometry.position(goal)[:2]), WALKING, goal)
         elif (where := geometry.position(goal)) is not None and math.dist(where[:2], at) < AT_WORK_M:
-            add(p.id, at, np.array(where[:2]), ACTING)
+            add(p.id, at, np.array(where[:2]), ACTING, goal)
         else:
             yaw = p.gaze_yaw if p.gaze_yaw is not None else p.yaw
             active = lively(tracks.get(p.id, ()), now, LIVELY_M) or p.id in geometry.holder.values()
             add(p.id, at, at + (math.cos(yaw), math.sin(yaw)), WALKING if active else RESTING)
-    return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner))
+    return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner), np.array(opens, bool))
 
 
 def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -> np.ndarray:
@@ -232,6 +235,8 @@ def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -
     turn = np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(view[..., 1], view[..., 0])
     turn = np.abs((turn + math.pi) % (2 * math.pi) - math.pi)
     side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
+    off = math.pi - np.abs((np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(-ray[..., 1], -ray[..., 0]) + math.pi) % (2 * math.pi) - math.pi)  # from straight before it
+    side *= 1.0 - (1.0 - BEHIND_LEAF) * np.clip((off - FLANK) / (BESIDE_IT - FLANK), 0.0, 1.0) * scene.opens
     clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
     whole = np.clip((np.hypot(view[..., 0], view[..., 1]) - CLOSE_M[0]) / (CLOSE_M[1] - CLOSE_M[0]), LEGS, 1.0)
     worth = scene.weight * near * side * clear * whole

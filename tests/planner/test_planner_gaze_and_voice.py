@@ -9,7 +9,7 @@ import wave
 import pytest
 
 from household.actions import HumanAction, Verb
-from household.scene_graph import Entity
+from household.scene_graph import Entity, Openness
 from planner import gaze
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
@@ -122,6 +122,17 @@ def test_who_has_left_what_they_handled_handles_it_no_more(home, at, rank):
     home.change("alice", position=(*at, 0.0))
     act = HumanAction("alice", Verb.CLOSE, "fridge_1", None, "kitchen", 9.0, 9.5)
     assert watch(home, lambda t: home.minds(t), lambda t: (act,), seconds=0.0, helped=None)[0][1].rank == rank
+
+
+@pytest.mark.parametrize("after, watched", [("stands open", True), ("is shut", False)])
+def test_who_is_hidden_by_the_door_they_opened_is_waited_for_there(home, after, watched):
+    home.change("david", visible=False)
+    home.change("alice", visible=False, position=(3.5, 2.9, 0.0), last_seen=10.0)
+    home.change("fridge_1", openness=Openness.OPEN if watched else Openness.CLOSED)
+    act = HumanAction("alice", Verb.OPEN, "fridge_1", None, "kitchen", 9.0, 9.8)
+    points = watch(home, lambda t: home.minds(t), lambda t: (act,), start=10.2, seconds=12.0)
+    assert all(s.target == "alice" and math.dist(s.point[:2], (3.5, 2.9)) < 0.1 for _, s in points[:50]) is watched
+    assert points[-1][1].target != "alice"  # she may have gone with the door in between
 
 
 @pytest.mark.parametrize("stands", ["alice", "david"])

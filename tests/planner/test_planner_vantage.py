@@ -58,6 +58,13 @@ def test_it_looks_past_who_stands_in_between():
     assert min(math.dist(p, david.position[:2]) for p in way) > vantage.BODY_M
 
 
+@pytest.mark.parametrize("robot", [(0.7, 4.3), (1.3, 4.3), (0.7, 0.7)])
+def test_it_does_not_stay_beside_what_opens_where_the_door_comes_to_stand_in_between(robot):
+    alice = person("alice", 1.1, 2.5, math.pi)
+    spot = spot_for(scene(robot, FRIDGE, alice), opens()).spot
+    assert spot is not None and abs(math.atan2(spot[1] - 2.5, spot[0] - 0.75)) < math.radians(70)  # from straight before the fridge
+
+
 def test_it_comes_to_rest_where_it_sees_well():
     alice, robot, spots = person("alice", 1.1, 2.5, math.pi), (5.5, 2.5), []
     for _ in range(4):
