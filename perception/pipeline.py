@@ -120,7 +120,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels, frame.stamp)
     model = create(config.visibility.value)
     believed = frozenset(p.id for p in _sure(now.people, config))
-    found = tuple(witness.attach(e, views, setting, model, believed) for e in found)
+    found = witness.attach_each(found, views, setting, model, believed)
     sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config, now.traces)
     sees = sight.made_sure_of(sees, now.things, views, setting, model, config)
     trace("graph")
