@@ -230,30 +230,42 @@ def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
 
 def look_at(colour: np.ndarray, lower: np.ndarray) -> np.ndarray:
     """Histogram of tints and shades of the upper and the ``lower`` half, float64 (2·_HALF,), sums to one. ``colour``: RGB (n, 3); ``lower``: bool (n,)."""
-    tint, shade = _tints(colour)
-    halves = [np.concatenate([spread(tint[half].T, (_TINTS, _TINTS)), _SHADE * spread(shade[None, half], (_SHADES,))]) for half in (~lower, lower)]
-    histogram = np.concatenate(halves)
+    return look_by(tints(colour), lower)
+
+
+def look_by(tinted: np.ndarray, lower: np.ndarray) -> np.ndarray:
+    """As :func:`look_at`, of :func:`tints`."""
+    histogram = []
+    for half in (~lower, lower):
+        some = tinted.compress(half, axis=1)
+        histogram += [spread(some[:2], (_TINTS, _TINTS)), _SHADE * spread(some[2:], (_SHADES,))]
+    histogram = np.concatenate(histogram)
     return histogram / max(histogram.sum(), 1.0)
 
 
-def _tints(colour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of RGB (n, 3): tints (n, 2) and shades (n,), in [0, 1] but for what is more colourful."""
-    colour = colour.astype(np.float64) + 8.0
-    tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
-    return tint, np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
+def tints(colour: np.ndarray) -> np.ndarray:
+    """Of RGB (n, 3): both tints and the shade, (3, n), in [0, 1] but for what is more colourful."""
+    red, green, blue = np.array(colour.T, np.float64, order="C") + 8.0
+    found = np.log(np.array((red / green, blue / green, (red + green + blue) / 3 / 8.0)))
+    found[:2] /= 2 * _TINT_RANGE
+    found[:2] += 0.5
+    found[2] /= np.log(263.0 / 8.0)
+    return found
 
 
-def likelihoods(colour: np.ndarray, lower: np.ndarray, look: np.ndarray) -> np.ndarray:
-    """Logarithms, (n,), of how likely these colours, RGB (n, 3), are on who has this ``look``; 0 where that half of them was never seen. ``lower``: bool (n,)."""
-    tint, shade = _tints(colour)
-    at = np.rint(np.clip(tint, 0, 1) * (_TINTS - 1)).astype(int)
-    tone, bright = at[:, 0] + _TINTS * at[:, 1], np.rint(np.clip(shade, 0, 1) * (_SHADES - 1)).astype(int)
-    result = np.zeros(len(colour))
-    for half, part in ((~lower, look[:_HALF]), (lower, look[_HALF:])):
-        if part.sum() > _SHOWN:
-            tints, shades = (x / x.sum() for x in (part[:_TINTS ** 2], part[_TINTS ** 2:]))
-            result[half] = np.log(tints[tone[half]] + _UNSEEN_TINT) + _SHADE * np.log(shades[bright[half]] + _UNSEEN_TINT)
-    return result
+def likelihoods(tinted: np.ndarray, lower: np.ndarray, looks: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Of each of ``looks``, logarithms, (n,), of how likely these colours, as :func:`tints` has them, are on who looks so; 0 where that half of them was never seen.
+    ``lower``: bool (n,)."""
+    (red, blue), bright = np.rint(np.clip(tinted[:2], 0, 1) * (_TINTS - 1)).astype(int), np.rint(np.clip(tinted[2], 0, 1) * (_SHADES - 1)).astype(int)
+    tone, upper, results = red + _TINTS * blue, ~lower, []
+    for look in looks:
+        result = np.zeros(len(lower))
+        for half, part in ((upper, look[:_HALF]), (lower, look[_HALF:])):
+            if part.sum() > _SHOWN:
+                tones, shades = np.log(part[:_TINTS ** 2] / part[:_TINTS ** 2].sum() + _UNSEEN_TINT), np.log(part[_TINTS ** 2:] / part[_TINTS ** 2:].sum() + _UNSEEN_TINT)
+                result[half] = tones[tone[half]] + _SHADE * shades[bright[half]]
+        results.append(result)
+    return results
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> float:
