@@ -50,7 +50,7 @@ class Cells:
         known = self.keys.take(place, mode="clip") == keys if len(self.keys) else np.zeros(len(keys), bool)
         hits, again = self.hits.copy(), place[known]
         hits[again] = np.minimum(hits[again] + 1, 50)
-        fresh = np.flatnonzero(~known)
+        fresh = (~known).nonzero()[0]
         if not fresh.size:
             return Cells(self.keys, self.points, hits)
         all_keys = np.concatenate([self.keys, keys[fresh]])

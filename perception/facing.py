@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from perception.geometry import lengths, wrap
+from perception.geometry import length, lengths, wrap
 from perception.order import medians
 
 BINS = 72
@@ -149,7 +149,7 @@ def spread(belief: np.ndarray, most: float = 0.35) -> float:
 
 def walking(velocity: np.ndarray) -> list[Cue]:
     """People walk forwards. ``velocity`` (2,) m/s."""
-    speed = float(np.linalg.norm(velocity))
+    speed = length(velocity)
     if speed < 0.3:
         return []
     return [Cue(float(np.arctan2(velocity[1], velocity[0])), 10.0 * min(1.0, speed / 0.7), 0.1)]
@@ -178,7 +178,6 @@ def reaching(hands: tuple, position: tuple[float, float]) -> list[Cue]:
     cues = []
     for hand in hands:
         reach = np.array(hand[:2]) - position
-        length = float(np.linalg.norm(reach))
-        if length > 0.40:
+        if length(reach) > 0.40:
             cues.append(Cue(float(np.arctan2(reach[1], reach[0])), 2.0, 0.3))
     return cues

@@ -85,6 +85,11 @@ def _unit_grid(n: int, shrink: float) -> np.ndarray:
     return grid
 
 
+def length(d: np.ndarray) -> float:
+    """Euclidean length of one vector (n,)."""
+    return math.sqrt(d.dot(d))
+
+
 def lengths(d: np.ndarray) -> np.ndarray:
     """Euclidean lengths (N,) of vectors (N, 2) or (N, 3)."""
     squares = d[:, 0] * d[:, 0] + d[:, 1] * d[:, 1]
@@ -184,7 +189,7 @@ def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: n
     bool (H, W)."""
     u, v, z = project(points, camera, pose)
     column, row = np.rint(u), np.rint(v)
-    good = np.flatnonzero((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height))
+    good = ((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)).nonzero()[0]
     pixels = row[good].astype(int), column[good].astype(int)
     read = depth[pixels]
     counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]

@@ -15,7 +15,7 @@ from perception import order
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
-from perception.geometry import Box, fit_box
+from perception.geometry import Box, fit_box, length
 
 
 _FLOOR = 0.06  # m
@@ -71,7 +71,7 @@ def _sampled(d: Detection, frame: FrameInput, config: PerceptionConfig) -> _Samp
     pixels = int(np.count_nonzero(d.mask))
     stride = max(1, int(np.sqrt(pixels / config.sample_points)))
     z = frame.depth[top:top + h:stride, left:left + w:stride]
-    inside = np.flatnonzero(d.mask[::stride, ::stride] & (z > config.min_range) & (z < config.max_range))
+    inside = (d.mask[::stride, ::stride] & (z > config.min_range) & (z < config.max_range)).ravel().nonzero()[0]
     if inside.size > config.sample_points:
         inside = inside[_evenly(inside.size, config.sample_points)]
     rows, columns = np.divmod(inside, z.shape[1])
@@ -133,7 +133,7 @@ def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> 
     if gap <= 0.0 or len(depth) < 3:
         return np.ones(len(depth), bool)
     line = np.sort(depth) if line is None else line
-    breaks, middle = np.flatnonzero(line[1:] - line[:-1] > gap), len(line) // 2
+    breaks, middle = (line[1:] - line[:-1] > gap).nonzero()[0], len(line) // 2
     if not breaks.size:
         return np.ones(len(depth), bool)
     low, high = breaks[breaks < middle], breaks[breaks >= middle]
@@ -152,7 +152,7 @@ def _object_box(points: np.ndarray, row: classes.EntityClass, eye: np.ndarray) -
     middle = order.medians(points)
     seen = high - low
     away = middle[:2] - eye[:2]
-    away = away / max(float(np.linalg.norm(away)), 1e-6)
+    away = away / max(length(away), 1e-6)
     typical = (row.size[0] + row.size[1]) / 2
     deep = abs(float(seen[0] * away[0])) + abs(float(seen[1] * away[1]))
     push = max(0.0, (min(typical, 0.12) - deep) / 2)

@@ -86,7 +86,7 @@ def _read(one: Detection, frame: FrameInput, config: PerceptionConfig, most: int
     """Rows and columns, int (n,), and points in map, (n, 3), of its pixels with a reading; of about ``most`` of them."""
     (left, top), (h, w) = one.offset, one.mask.shape
     z = frame.depth[top:top + h, left:left + w]
-    at = np.flatnonzero(one.mask & (z > config.min_range) & (z < config.max_range))
+    at = (one.mask & (z > config.min_range) & (z < config.max_range)).ravel().nonzero()[0]
     at = at if most is None else at[::max(1, len(at) // most)]
     rows, columns = np.divmod(at, w)
     rows, columns = rows + top, columns + left
@@ -128,7 +128,7 @@ def _all(one: Detection, rows: np.ndarray, columns: np.ndarray, mine: np.ndarray
 def _cut(one: Detection, where: np.ndarray) -> Detection:
     """The part of a detection ``where`` bool as its mask, with the joints in it."""
     mask = one.mask & where
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    rows, columns = mask.any(axis=1).nonzero()[0], mask.any(axis=0).nonzero()[0]
     top, left = int(rows[0]), int(columns[0])
     height, width = where.shape
 

@@ -79,7 +79,7 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset
     relief = np.zeros(shape.shape, np.float32)
     if depth is not None:
         z = _window(depth, left, up, side, every)
-        inside = np.flatnonzero((shape > 0) & (z > 0))
+        inside = ((shape > 0) & (z > 0)).ravel().nonzero()[0]
         if inside.size:
             own = z.reshape(-1)[inside].astype(np.float32)
             relief.reshape(-1)[inside] = np.clip((own - median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)

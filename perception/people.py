@@ -18,7 +18,7 @@ from perception.appearance import spread
 from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.lifting import Lifted
 from perception.order import median, medians, percentile
 from perception.pose import Pose, estimate
@@ -139,7 +139,7 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
         if at_once and now.hits < config.confirm_frames:
             now = replace(now, hits=config.confirm_frames)
-        low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and float(np.linalg.norm(now.velocity())) > config.walk_speed
+        low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and length(now.velocity()) > config.walk_speed
         current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
@@ -168,18 +168,18 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
     for a, i in enumerate(rest):
         centre = found[i].points[:, :2].mean(axis=0)
         known = max((alike(looks[i], t.look) for t in open_tracks if stamp - t.last_seen >= 0.5 and t.hits >= config.confirm_frames
-                     and float(np.linalg.norm(centre - t.position)) < 1.0 + config.person_speed * (stamp - t.last_seen)), default=0.0)
+                     and length(centre - t.position) < 1.0 + config.person_speed * (stamp - t.last_seen)), default=0.0)
         for b, t in enumerate(open_tracks):
             away = stamp - t.last_seen
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
-            distance = float(np.linalg.norm(centre - predicted))
+            distance = length(centre - predicted)
             unlike = 1 - alike(looks[i], t.look)
             if abs(t.rides) >= _MADE_SURE and rides[i] * t.rides < 0 and away >= _LEFT:
                 continue
             if t.rides >= _MADE_SURE and rides[i] > 0:
                 unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
             another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
-            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and float(np.linalg.norm(t.velocity())) < config.walk_speed:
+            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and length(t.velocity()) < config.walk_speed:
                 cost[a, b] = distance / 0.5 + 6 * unlike + _CHANGED * another  # who stood there stands there still, however they look as they bend
             elif away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
@@ -208,7 +208,7 @@ def _rides(one: Lifted, chairs: Sequence[np.ndarray]) -> int:
     if (crown := _crown(one)) > _STANDS:
         return -1
     at = medians(one.points[:, :2])
-    return int(crown < _SITS and any(float(np.linalg.norm(at - c)) < _IN_CHAIR for c in chairs))
+    return int(crown < _SITS and any(length(at - c) < _IN_CHAIR for c in chairs))
 
 
 def _crown(one: Lifted) -> float:
@@ -304,7 +304,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         pending = old.posture_pending + 1
         if pending >= max(3, config.relation_frames + 1) or old.posture is Posture.UNKNOWN:
             posture, pending = pose.posture, 0
-    walking = float(np.linalg.norm(old.velocity())) > config.walk_speed  # with the hands down: what is highest is the head
+    walking = length(old.velocity()) > config.walk_speed  # with the hands down: what is highest is the head
     plausible = pose.crown_seen and (walking or not old.measured or pose.crown < old.height + 0.12)
     height = max(old.height, pose.crown) if plausible else max(old.height, 1.1)
     return replace(
@@ -318,7 +318,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
 def _no_farther(expected: np.ndarray, shown: Sequence[float]) -> tuple[float, float]:
     """Where a body is of which a sliver shows: where it is expected, (2,), but no farther from what is ``shown`` of it than the middle of a body can be."""
     off = expected - np.asarray(shown)
-    far = float(np.linalg.norm(off))
+    far = length(off)
     return tuple(float(x) for x in np.asarray(shown) + off * min(1.0, _SLIVER / max(far, 1e-6)))
 
 

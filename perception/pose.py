@@ -15,7 +15,7 @@ from perception import facing, head, orientation
 from perception.attention import Around
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
-from perception.geometry import lengths
+from perception.geometry import length, lengths
 from perception.lifting import Lifted, back_project
 from perception.order import median, medians, percentile
 
@@ -76,7 +76,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     belief = facing.updated(facing.predicted(belief, dt), cues)
     if looks is not None:
         belief = facing.weighed(belief, facing.turned(looks.body, bearing), _MAYBE, _BODY_LOOKS)
-    if around is not None and float(np.linalg.norm(velocity)) < _STANDS and (faced := facing.sights(position, around.at, around.at_weights, _FACES)) is not None:
+    if around is not None and length(velocity) < _STANDS and (faced := facing.sights(position, around.at, around.at_weights, _FACES)) is not None:
         belief = facing.weighed(belief, faced, 1 - _AT_IT)
     yaw, certainty = facing.read(belief)
     sights = None if around is None else facing.sights(position, around.spots, around.weights)
@@ -140,7 +140,7 @@ def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], under: Collec
         torso = points
     middle = medians(torso[:, :2])
     away = middle - eye[:2]
-    away = away / max(float(np.linalg.norm(away)), 1e-6)
+    away = away / max(length(away), 1e-6)
     ahead = np.array([belief @ facing.COSINES, belief @ facing.SINES])
     aside = float(belief @ np.abs(np.sin(facing.DIRECTIONS - np.arctan2(away[1], away[0]))))
     left = np.array([-ahead[1], ahead[0]])
@@ -159,7 +159,7 @@ def _from_joints(joints: dict[Joint, np.ndarray]) -> float | None:
     for left, right in ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP)):
         if left in joints and right in joints:
             across = (joints[left] - joints[right])[:2]
-            if 0.08 < float(np.linalg.norm(across)) < 0.8:
+            if 0.08 < length(across) < 0.8:
                 return float(np.arctan2(-across[0], across[1]))
     return None
 
@@ -179,7 +179,7 @@ def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
         return None
     counts = np.count_nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))], axis=0)
     if frame.depth is not None:  # what begins right under something nearer is not the top of a head
-        above = frame.depth[max(top - 3, 0), left + np.flatnonzero(mask[0])]
+        above = frame.depth[max(top - 3, 0), left + mask[0].nonzero()[0]]
         if (above > 0).any() and float(median(above[above > 0])) < distance - 0.25:
             return None
     return left + float(counts @ np.arange(len(counts)) / counts.sum())
@@ -194,7 +194,7 @@ def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[
             hand = joints[wrist]
             if elbow in joints:
                 arm = joints[wrist] - joints[elbow]
-                hand = hand + arm / max(float(np.linalg.norm(arm)), 1e-6) * _HAND
+                hand = hand + arm / max(length(arm), 1e-6) * _HAND
             found.append(tuple(float(x) for x in hand))
     if found:
         return tuple(found)

@@ -15,7 +15,7 @@ from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at
+from perception.geometry import Box, depth_at, length
 from perception.handling import Stance, Traces
 from perception.home_map import HomeMap, MapRoom
 from perception.openness import known
@@ -77,7 +77,7 @@ def _on_the_way(eyes: Viewer, stances: Sequence[Stance], stamp: float) -> list[V
     if now is None or now.stamp != stamp or not _OUT[0] < now.stamp - before.stamp < _OUT[1]:
         return []
     start, end = np.array(before.position), np.array(now.position)
-    if float(np.linalg.norm(end - start)) < _STEPS:
+    if length(end - start) < _STEPS:
         return []
     ahead = float(np.arctan2(*(end - start)[::-1]))
     return [replace(eyes, eye=np.array([*(start + share * (end - start)), eyes.eye[2]]), gaze=ahead, spread=_SPREAD, belief=None, pitch=None) for share in _SHARES]

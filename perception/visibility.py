@@ -280,7 +280,7 @@ class GeometricVisibility:
 
 def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     """bool (N,): points of known furniture, which hides things as a box does or not at all (noise makes its voxels fat)."""
-    some = np.flatnonzero(setting.furniture.reach_into(points.min(axis=0) - 0.12, points.max(axis=0) + 0.12))
+    some = setting.furniture.reach_into(points.min(axis=0) - 0.12, points.max(axis=0) + 0.12).nonzero()[0]
     return setting.furniture.some(some).contain(points, 0.08).any(axis=0)
 
 

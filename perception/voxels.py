@@ -119,7 +119,7 @@ class VoxelMap:
         way = (ends - start) / (np.maximum(length, 1e-9) * self.size)[:, None]
         points = [eye + at * along[line] for eye, along in zip((start - self.origin) / self.size, way.T)]
         flat, inside = self._flat(points)
-        met = np.flatnonzero(inside)[self.evidence.reshape(-1)[flat] >= SOLID]
+        met = inside.nonzero()[0][self.evidence.reshape(-1)[flat] >= SOLID]
         if excused is not None and met.size:
             met = met[~excused(np.stack([p[met] for p in points], axis=1) * self.size + self.origin)]
         blocked = np.zeros(len(ends), bool)
