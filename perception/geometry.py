@@ -68,8 +68,10 @@ class Box:
 
     def footprint_distance(self, point) -> float:
         """As :meth:`distance`, looking from above."""
-        x, y, c, s = float(point[0]) - self.centre[0], float(point[1]) - self.centre[1], math.cos(self.yaw), math.sin(self.yaw)
-        return math.hypot(max(abs(c * x + s * y) - self.size[0] / 2, 0.0), max(abs(c * y - s * x) - self.size[1] / 2, 0.0))
+        (x, y, _), (width, depth, _), c, s = self.centre, self.size, math.cos(self.yaw), math.sin(self.yaw)
+        x, y = float(point[0]) - x, float(point[1]) - y
+        u, v = abs(c * x + s * y) - width / 2, abs(c * y - s * x) - depth / 2
+        return (math.hypot(u, v) if v > 0.0 else u) if u > 0.0 else max(v, 0.0)
 
     def grid(self, n: int = 3, shrink: float = 0.8) -> np.ndarray:
         """n³ points evenly inside, (n³, 3)."""
@@ -106,15 +108,14 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
     """
     x, y, z = np.ascontiguousarray(points.T, dtype=float)
     yaw = _best_yaw(x, y, snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
-    low, high = _bounds(x, y, z, yaw, trim)
-    c, s = np.cos(yaw), np.sin(yaw)
-    middle, size = (low + high) / 2, high - low
-    centre = (float(c * middle[0] - s * middle[1]), float(s * middle[0] + c * middle[1]), float(middle[2]))
-    return Box(centre, (float(size[0]), float(size[1]), float(size[2])), float(yaw))
+    c, s = float(np.cos(yaw)), float(np.sin(yaw))
+    low, high = _bounds(x, y, z, c, s, trim)
+    (u, v, w), size = ((low + high) / 2).tolist(), (high - low).tolist()
+    return Box((c * u - s * v, s * u + c * v, w), tuple(size), float(yaw))
 
 
-def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
-    c, s = np.cos(yaw), np.sin(yaw)
+def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, c: float, s: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
+    """Low and high (3,) along the axes of a box whose yaw has cosine ``c`` and sine ``s``."""
     local = np.array([c * x + s * y, -s * x + c * y, z])
     local.sort(axis=1)
     k = int(len(x) * trim / 100) if trim > 0 and len(x) >= 50 else 0
@@ -190,11 +191,12 @@ def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: n
     u, v, z = project(points, camera, pose)
     column, row = np.rint(u), np.rint(v)
     good = ((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)).nonzero()[0]
-    pixels = row[good].astype(int), column[good].astype(int)
+    pixels = row.take(good).astype(int), column.take(good).astype(int)
     read = depth[pixels]
     counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]
-    measured = np.full(len(z), np.nan)
-    measured[good] = np.where(counts, read, np.nan)
+    measured = np.empty(len(z))
+    measured.fill(np.nan)
+    measured[good.compress(counts)] = read.compress(counts)
     return z, measured
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 def median(values: np.ndarray) -> float:
     """The middle of ``values`` (n,), n ≥ 1, or the mean of the middle two; in their own precision."""
-    return middle(np.sort(values))
+    return middle(_ordered(values))
 
 
 def middle(line: np.ndarray) -> float:
@@ -22,24 +22,31 @@ def middle(line: np.ndarray) -> float:
 
 def medians(points: np.ndarray) -> np.ndarray:
     """Of each column of ``points`` (n, d), n ≥ 1: (d,)."""
-    line, half = np.sort(points.T), len(points) // 2
+    line, half = _ordered(points.T), len(points) // 2
     return line[:, half] if len(points) % 2 else (line[:, half - 1] + line[:, half]) / 2
 
 
 def percentile(values: np.ndarray, share: float) -> float:
     """Below which ``share`` percent of ``values`` (n,) lie, n ≥ 1, linear between two of them."""
-    return _at(np.sort(values), share)
+    return _at(_ordered(values), share)
 
 
 def percentiles(values: np.ndarray, shares: tuple[float, ...]) -> tuple[float, ...]:
     """As :func:`percentile`, for several shares at once."""
-    line = np.sort(values)
+    line = _ordered(values)
     return tuple(_at(line, share) for share in shares)
 
 
 def share(marked: np.ndarray) -> float:
     """Which part of ``marked`` bool (n,) is True; 0 of none."""
     return np.count_nonzero(marked) / len(marked) if len(marked) else 0.0
+
+
+def _ordered(values: np.ndarray) -> np.ndarray:
+    """Along the last axis."""
+    line = values.copy()
+    line.sort()
+    return line
 
 
 def _at(line: np.ndarray, share: float) -> float:
