@@ -80,10 +80,10 @@ def _sampled(d: Detection, frame: FrameInput, config: PerceptionConfig) -> _Samp
 
 def _lifted(s: _Sampled, depth: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
     """``depth`` float (N,) of its pixels, N ≥ 1, and where they are: x, y and z in map, float (3, N)."""
-    row = classes.get(s.detection.cls)
-    line = np.sort(depth)
+    row, line = classes.get(s.detection.cls), depth.copy()
+    line.sort()
     good = _inliers(depth, line, row) & _together(depth, config.depth_gap, line)
-    nearest = float(depth.min(where=good, initial=np.inf))
+    nearest = float(depth.compress(good).min(initial=np.inf))
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor
         raised = good & (axes[2] > _FLOOR)
         if np.count_nonzero(raised) > 0.2 * np.count_nonzero(good):
@@ -124,7 +124,7 @@ def _inliers(depth: np.ndarray, line: np.ndarray, row: classes.EntityClass) -> n
         reach = max(1.0, 1.5 * max(row.size))
     off = np.abs(depth - order.middle(line))
     good = off <= reach
-    return good if good.any() else off <= off.min()
+    return good if np.count_nonzero(good) else off <= off.min()
 
 
 def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> np.ndarray:
