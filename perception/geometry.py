@@ -117,8 +117,8 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
 def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, c: float, s: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
     """Low and high (3,) along the axes of a box whose yaw has cosine ``c`` and sine ``s``."""
     local = np.array([c * x + s * y, -s * x + c * y, z])
-    local.sort(axis=1)
     k = int(len(x) * trim / 100) if trim > 0 and len(x) >= 50 else 0
+    local.partition((k, len(x) - 1 - k), axis=1)
     return local[:, k], local[:, len(x) - 1 - k]
 
 
