@@ -129,13 +129,13 @@ _FINE = np.radians(np.arange(-6, 7, 2))
 def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     """The direction (mod 90°) on whose rectangle's sides most points lie."""
     first = wrap_quarter(snap[0])
-    if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
+    if len(x) < 30 or x.max() - x.min() < 0.15 and y.max() - y.min() < 0.15:
         return first
     every = max(1, len(x) // 250)
     some = np.array((x[::every], y[::every]), np.float32)
     rectangle = cv2.minAreaRect(some.T.copy())
     rough = [first, *(wrap_quarter(s) for s in snap[1:]), wrap_quarter(math.radians(rectangle[2])), *(first + _TURNS).tolist()]
-    at_first, *others = _on_sides(some, np.array(rough)).tolist()
+    at_first, *others = _on_sides(some, np.array(rough))
     if len(snap) == 1 and at_first > 0.75:
         return first
     best, score = first, max(at_first, 1e-9) + 0.15
@@ -155,8 +155,8 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     return wrap_quarter(float(best))
 
 
-def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
-    """Share of the ``points``, x and y of them (2, n), within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> list[float]:
+    """Share of the ``points``, x and y of them (2, n), within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,)."""
     k, n = len(yaws), points.shape[1]
     rim = max(1, n // 60)
     c, s = np.cos(yaws).astype(points.dtype), np.sin(yaws).astype(points.dtype)
@@ -164,7 +164,7 @@ def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.nd
     ordered = np.sort(lines, axis=1)
     low, high = ordered[:, rim, None], ordered[:, n - 1 - rim, None]
     on = np.abs(np.abs(lines - (low + high) / 2) - (high - low) / 2) < near
-    return np.count_nonzero(on[:k] | on[k:], axis=1) / n
+    return [np.count_nonzero(row) / n for row in on[:k] | on[k:]]
 
 
 def wrap(angle: float) -> float:

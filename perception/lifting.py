@@ -7,6 +7,7 @@ a box that the image border cuts are marked, so that nobody takes the end of the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -47,10 +48,11 @@ def lift(frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ..
     if not sampled:
         return ()
     rows, columns = np.concatenate([s.rows for s in sampled]), np.concatenate([s.columns for s in sampled])
-    depth = frame.depth[rows, columns].astype(np.float64)
-    axes, ends = back_project(rows, columns, depth, frame).T, np.cumsum([len(s.rows) for s in sampled])
-    parts = (slice(end - len(s.rows), end) for s, end in zip(sampled, ends.tolist()))
-    return tuple(_lifted(s, depth[part], axes[:, part], frame, config, wall_yaws) for s, part in zip(sampled, parts))
+    read = frame.depth[rows, columns]
+    depth, ends = read.astype(np.float64), accumulate(len(s.rows) for s in sampled)
+    axes, parts = back_project(rows, columns, depth, frame).T, [slice(end - len(s.rows), end) for s, end in zip(sampled, ends)]
+    lines = (np.sort(read[part]).astype(np.float64) for part in parts)
+    return tuple(_lifted(s, depth[part], line, axes[:, part], frame, config, wall_yaws) for s, part, line in zip(sampled, parts, lines))
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,9 @@ def _sampled(d: Detection, frame: FrameInput, config: PerceptionConfig) -> _Samp
     return _Sampled(d, pixels, rows * stride + top, columns * stride + left)
 
 
-def _lifted(s: _Sampled, depth: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
-    """``depth`` float (N,) of its pixels, N ≥ 1, and where they are: x, y and z in map, float (3, N)."""
-    row, line = classes.get(s.detection.cls), depth.copy()
-    line.sort()
+def _lifted(s: _Sampled, depth: np.ndarray, line: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
+    """``depth`` float (N,) of its pixels, N ≥ 1, the same in order, ``line``, and where they are: x, y and z in map, float (3, N)."""
+    row = classes.get(s.detection.cls)
     good = _inliers(depth, line, row) & _together(depth, config.depth_gap, line)
     nearest = float(depth.compress(good).min(initial=np.inf))
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor

@@ -52,9 +52,11 @@ def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ..
     if frame.depth is None or (views and frame.stamp - views[-1].stamp < _APART):
         return tuple(views)
     depth = frame.depth.astype(np.float32, copy=False)
-    read = np.isfinite(depth) & (depth > 0)
-    nearest = cv2.erode(np.where(read, depth, _NOTHING), _RIM)
-    gaps = cv2.dilate((~read).view(np.uint8), _RIM).view(bool)
+    read = (depth > 0) & (depth < np.inf)
+    nearest = depth.copy()
+    nearest[~read] = _NOTHING
+    nearest = cv2.erode(nearest, _RIM, dst=nearest)
+    gaps = ~cv2.erode(read.view(np.uint8), _RIM).view(bool)
     nearest[nearest >= _NOTHING] = 0.0
     return (*views, PastView(frame.stamp, nearest, gaps, replace(frame, depth=None, detections=(), passing=None)))[-KEPT:]
 

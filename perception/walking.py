@@ -274,12 +274,13 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     slow = length(person.velocity()) < _SLOWLY
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
     bodies = [p.body for p in around]
-    spots = _sides(bodies, _STAND).reshape(-1, 2) if around else np.zeros((0, 2))
+    stands = _sides(bodies, _STAND) if around else np.zeros((0, 12, 2))
+    spots = stands.reshape(-1, 2)
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     if low := [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]:
         free &= ~Boxes.of(low).contain(spots).any(axis=0)
     edges = _sides(bodies, 0.0) if around else ()
-    for place, points, usable, edge in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1), edges):
+    for place, points, usable, edge in zip(around, stands, free.reshape(stands.shape[:2]), edges):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
         points = points[usable] if usable.any() else points
         if slow and place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:
