@@ -1,7 +1,8 @@
 """Medians, percentiles and shares of the few hundred numbers that one instance has.
 
-NumPy's own are made for large arrays of any kind: on so few numbers nearly all their time goes into finding out what they were given. These sort a
-few and of more put only what is asked for in its place, and give the same results to the last bit. Invariant: no NaN comes in; whoever calls has left readings without a value out.
+NumPy's own are made for large arrays of any kind: on so few numbers nearly all their time goes into finding out what they were given. These sort a few, of
+more they put only what is asked for in its place, and they give the same results to the last bit. Invariant: no NaN comes in; whoever calls has left readings
+without a value out.
 """
 
 from __future__ import annotations
