@@ -103,7 +103,7 @@ def seen_as(points: np.ndarray, frame: FrameInput) -> list[str | None]:
         left, top, right, bottom = d.box
         if left > last or right <= first or top > low or bottom <= high:
             continue
-        within = np.flatnonzero((z > 0) & (column >= left) & (column < right) & (row >= top) & (row < bottom))
+        within = ((z > 0) & (column >= left) & (column < right) & (row >= top) & (row < bottom)).nonzero()[0]
         for i in within[d.mask[row[within].astype(int) - top, column[within].astype(int) - left]].tolist():
             found[i] = d.cls
     return found

@@ -16,7 +16,7 @@ from household.scene_graph import ROBOT, Tracking
 from perception.absence import Look as Seen, look_for
 from perception.appearance import odds
 from perception.association import came_from_somewhere, passed
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.handling import when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
@@ -210,7 +210,7 @@ def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], aroun
     """Ids of what was made out in somebody's hand once or twice, where another thing now shows that is known: it was that, under a wrong name."""
     shown = [t for t in known.values() if t.id in seen and t.holder not in (None, ROBOT) and believed_in(t, around.config)]
     return {t.id for t in known.values() if t.id not in seen and t.names and not believed_in(t, around.config) and t.rest is None
-            and any(o.holder == t.holder and float(np.linalg.norm(o.centre - t.centre)) <= GRASP for o in shown)}
+            and any(o.holder == t.holder and length(o.centre - t.centre) <= GRASP for o in shown)}
 
 
 def pooled(track: "ThingTrack", names: Sequence[tuple[str, float]], looks: int = 1) -> dict[str, float]:

@@ -19,6 +19,7 @@ from perception.absence import Look, look_for
 from perception.appearance import look_of, odds
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
+from perception.geometry import length
 from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
@@ -50,7 +51,7 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
             if distance <= gate and not _shut_away(track, one, around):
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
     for i, one in enumerate(found):
-        open_to = np.flatnonzero(cost[i] < _NEVER)
+        open_to = (cost[i] < _NEVER).nonzero()[0]
         if len(open_to) and (len(open_to) > 1 or (cost[:, open_to] < _NEVER).sum() > 1):  # there is a choice: looks tell, too
             look = looks_like(one, around)
             cost[i, open_to] += [_UNLIKE * (_MOST_ALIKE - np.log(odds(known[j].look, look))) for j in open_to]
@@ -151,7 +152,7 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
 def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here: bool, around: "Surroundings") -> float:
     """``taken_here``: seen in the hand of somebody who stood where it lay, and at the place of no other that is missing."""
     centre = np.asarray(one.box.centre)
-    distance = float(np.linalg.norm(centre - track.centre))
+    distance = length(centre - track.centre)
     away = around.frame.stamp - track.last_seen
     if distance > 2.0 + around.config.person_speed * max(away, 0.3) or _shut_away(track, one, around):
         return _NEVER

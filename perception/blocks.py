@@ -53,7 +53,7 @@ class Boxes:
 @dataclass(frozen=True)
 class Blocks:
     """What hides what is behind it: ``boxes``, less ``shrink`` (K,) m on every side. What belongs to its own of ``owners`` (K) a box does not hide, nor what is within
-    ``spares`` (K,) m of it."""
+    ``spares`` (K,) m of it. No two have one owner."""
 
     boxes: Boxes
     owners: tuple[str, ...]
@@ -66,11 +66,12 @@ class Blocks:
         if not self.owners or not len(points):
             return np.zeros(len(points), bool)
         asked = self.boxes.reach_into(np.minimum(points.min(axis=0), eye), np.maximum(points.max(axis=0), eye))
-        asked = np.flatnonzero(asked & (lengths(self.boxes.centre - eye) < reach) & [o != viewer for o in self.owners])
+        asked = (asked & (lengths(self.boxes.centre - eye) < reach) & [o != viewer for o in self.owners]).nonzero()[0]
         if not asked.size:
             return np.zeros(len(points), bool)
         boxes, half = self.boxes.some(asked), np.maximum(self.boxes.half[asked] - self.shrink[asked, None], 0.01)
-        own = np.array([[self.owners[i] == name for name in names] for i in asked])[:, owner_of]
+        index = {o: i for i, o in enumerate(self.owners)}
+        own = asked[:, None] == np.array([index.get(name, -1) for name in names])[owner_of]
         at = boxes.local(points)
         near = np.logical_and.reduce([np.abs(p) <= h[:, None] + self.spares[asked, None] for p, h in zip(at, boxes.half.T)])
         return (crossed(boxes.local(eye[None]), at, half.T[:, :, None]) & ~own & ~near).any(axis=0)

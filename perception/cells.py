@@ -16,15 +16,16 @@ _OFFSET, _SPAN = 1 << 14, 1 << 15
 
 def keys_of(points: np.ndarray, cell: float = CELL) -> np.ndarray:
     """int64 (N,): the cell each point (N, 3) of map falls in."""
-    i = np.floor(np.asarray(points) / cell).astype(np.int64) + _OFFSET
-    return (i[:, 0] * _SPAN + i[:, 1]) * _SPAN + i[:, 2]
+    x, y, z = np.floor(np.asarray(points).T / cell).astype(np.int64) + _OFFSET
+    return (x * _SPAN + y) * _SPAN + z
 
 
 def _distinct(keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The distinct ones of ``keys`` (n,), n ≥ 1, in order, and the index at which each occurs first; like np.unique, but by sorting key and index as one
     number (a key has 45 bits)."""
     bits = len(keys).bit_length()
-    line = np.sort((keys << bits) | np.arange(len(keys)))
+    line = (keys << bits) | np.arange(len(keys))
+    line.sort()
     ordered, first = line >> bits, np.ones(len(line), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
     return ordered.compress(first), line.compress(first) & ((1 << bits) - 1)
@@ -48,13 +49,13 @@ class Cells:
         keys, first = _distinct(keys_of(points))
         place = np.searchsorted(self.keys, keys)
         known = self.keys.take(place, mode="clip") == keys if len(self.keys) else np.zeros(len(keys), bool)
-        hits, again = self.hits.copy(), place[known]
-        hits[again] = np.minimum(hits[again] + 1, 50)
-        fresh = np.flatnonzero(~known)
+        hits, again = self.hits.copy(), place.compress(known)
+        hits[again] = np.minimum(hits.take(again) + 1, 50)
+        fresh = (~known).nonzero()[0]
         if not fresh.size:
             return Cells(self.keys, self.points, hits)
-        all_keys = np.concatenate([self.keys, keys[fresh]])
-        all_points = np.concatenate([self.points, np.asarray(points)[first[fresh]].astype(np.float32)])
+        all_keys = np.concatenate([self.keys, keys.take(fresh)])
+        all_points = np.concatenate([self.points, np.asarray(points)[first.take(fresh)].astype(np.float32)])
         all_hits = np.concatenate([hits, np.ones(len(fresh), np.int16)])
         order = np.argsort(all_keys, kind="stable")
         if len(all_keys) > limit:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from perception.moment import Moment
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.recent import PastView, shown
+from perception.records import replace
 from perception.thing_track import ThingTrack, believed_in
 
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perception.frame import FrameInput
+from perception.geometry import length
 from perception.home_map import HomeMap
 from perception.lifting import Lifted
 from perception.order import median, percentiles
@@ -59,7 +60,7 @@ def light(before: Light | None, frame: FrameInput) -> Light:
 
 
 def _same_view(a: np.ndarray, b: np.ndarray) -> bool:
-    return float(a[:3, 2] @ b[:3, 2]) >= _SAME_VIEW and float(np.linalg.norm(a[:3, 3] - b[:3, 3])) <= _STEP
+    return float(a[:3, 2] @ b[:3, 2]) >= _SAME_VIEW and length(a[:3, 3] - b[:3, 3]) <= _STEP
 
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:

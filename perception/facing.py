@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from perception.geometry import lengths, wrap
+from perception.geometry import length, lengths, wrap
 from perception.order import medians
 
 BINS = 72
@@ -51,21 +51,23 @@ def predicted(belief: np.ndarray, dt: float) -> np.ndarray:
     """After ``dt`` seconds in which a body mostly stays as it is and sometimes turns."""
     third = 3 * max(min(dt, 4.0), 0.0)
     stays = _STAYS ** third
-    moved = stays * _diffused(belief, _SWAY * np.sqrt(third / 3)) + (1 - stays) * _diffused(belief, _TURN * np.sqrt(third / 3))
+    own = np.fft.rfft(belief)
+    moved = stays * _diffused(own, _SWAY * np.sqrt(third / 3)) + (1 - stays) * _diffused(own, _TURN * np.sqrt(third / 3))
     return 0.98 * moved / moved.sum() + 0.02 / BINS
 
 
 def head_predicted(head: np.ndarray, body: np.ndarray, dt: float, sights: np.ndarray | None = None) -> np.ndarray:
     """A head's belief after ``dt`` seconds, on a body with belief ``body``. ``sights``: (72,) over directions of what there is to look at."""
     third = 3 * max(min(dt, 4.0), 0.0)
-    reach = _convolved(body, _WITHIN_REACH)
-    turned = _AHEAD * _convolved(body, _gaussian(_OFF_AHEAD))
+    below = np.fft.rfft(body)
+    reach = _convolved(below, _WITHIN_REACH)
+    turned = _AHEAD * _convolved(below, _gaussian(_OFF_AHEAD))
     if sights is not None:
         aimed = sights * reach
         turned = turned + _AT_SOMETHING * aimed / aimed.sum()
     turned = turned + (1 - turned.sum()) * reach / reach.sum()
     stays = (1 - _LOOKS_AWAY) ** third
-    moved = stays * _diffused(head, _HEAD_SWAY * np.sqrt(third / 3)) + (1 - stays) * turned
+    moved = stays * _diffused(np.fft.rfft(head), _HEAD_SWAY * np.sqrt(third / 3)) + (1 - stays) * turned
     moved = moved * (reach / reach.max() + 0.02)
     return moved / moved.sum()
 
@@ -88,8 +90,8 @@ def _diffused(belief: np.ndarray, sigma: float) -> np.ndarray:
 
 
 def _convolved(belief: np.ndarray, spectrum: np.ndarray) -> np.ndarray:
-    """``spectrum``: of the kernel, as np.fft.rfft has it."""
-    return np.maximum(np.fft.irfft(np.fft.rfft(belief) * spectrum, BINS), 1e-12)
+    """``belief``, and the ``spectrum`` of the kernel, as np.fft.rfft has them."""
+    return np.maximum(np.fft.irfft(belief * spectrum, BINS), 1e-12)
 
 
 @lru_cache(maxsize=64)
@@ -149,7 +151,7 @@ def spread(belief: np.ndarray, most: float = 0.35) -> float:
 
 def walking(velocity: np.ndarray) -> list[Cue]:
     """People walk forwards. ``velocity`` (2,) m/s."""
-    speed = float(np.linalg.norm(velocity))
+    speed = length(velocity)
     if speed < 0.3:
         return []
     return [Cue(float(np.arctan2(velocity[1], velocity[0])), 10.0 * min(1.0, speed / 0.7), 0.1)]
@@ -178,7 +180,6 @@ def reaching(hands: tuple, position: tuple[float, float]) -> list[Cue]:
     cues = []
     for hand in hands:
         reach = np.array(hand[:2]) - position
-        length = float(np.linalg.norm(reach))
-        if length > 0.40:
+        if length(reach) > 0.40:
             cues.append(Cue(float(np.arctan2(reach[1], reach[0])), 2.0, 0.3))
     return cues

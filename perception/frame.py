@@ -14,6 +14,7 @@ import numpy as np
 from household.camera import CameraModel
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
+from perception.geometry import length
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def _pose_problems(frame: FrameInput, last_stamp: float | None, last_pose: np.nd
     if np.abs(rotation @ rotation.T - np.eye(3)).max() > 1e-2 or np.linalg.det(rotation) < 0:
         return ["camera pose is not a rotation and a translation"]
     if last_pose is not None and last_stamp is not None and frame.stamp > last_stamp:
-        jump = float(np.linalg.norm(pose[:3, 3] - last_pose[:3, 3]))
+        jump = length(pose[:3, 3] - last_pose[:3, 3])
         allowed = config.pose_jump_slack + config.max_camera_speed * (frame.stamp - last_stamp)
         if jump > allowed:
             return [f"camera pose jumped {jump:.2f} m in {frame.stamp - last_stamp:.2f} s (at most {allowed:.2f} m is plausible)"]

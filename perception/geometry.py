@@ -68,8 +68,10 @@ class Box:
 
     def footprint_distance(self, point) -> float:
         """As :meth:`distance`, looking from above."""
-        x, y, c, s = float(point[0]) - self.centre[0], float(point[1]) - self.centre[1], math.cos(self.yaw), math.sin(self.yaw)
-        return math.hypot(max(abs(c * x + s * y) - self.size[0] / 2, 0.0), max(abs(c * y - s * x) - self.size[1] / 2, 0.0))
+        (x, y, _), (width, depth, _), c, s = self.centre, self.size, math.cos(self.yaw), math.sin(self.yaw)
+        x, y = float(point[0]) - x, float(point[1]) - y
+        u, v = abs(c * x + s * y) - width / 2, abs(c * y - s * x) - depth / 2
+        return (math.hypot(u, v) if v > 0.0 else u) if u > 0.0 else max(v, 0.0)
 
     def grid(self, n: int = 3, shrink: float = 0.8) -> np.ndarray:
         """n³ points evenly inside, (n³, 3)."""
@@ -83,6 +85,11 @@ def _unit_grid(n: int, shrink: float) -> np.ndarray:
     grid = np.stack(np.meshgrid(line, line, line, indexing="ij"), axis=-1).reshape(-1, 3)
     grid.setflags(write=False)
     return grid
+
+
+def length(d: np.ndarray) -> float:
+    """Euclidean length of one vector (n,)."""
+    return math.sqrt(d.dot(d))
 
 
 def lengths(d: np.ndarray) -> np.ndarray:
@@ -101,18 +108,17 @@ def fit_box(points: np.ndarray, snap: tuple[float, ...] = (0.0,), trim: float = 
     """
     x, y, z = np.ascontiguousarray(points.T, dtype=float)
     yaw = _best_yaw(x, y, snap or (0.0,)) if turned else wrap_quarter((snap or (0.0,))[0])
-    low, high = _bounds(x, y, z, yaw, trim)
-    c, s = np.cos(yaw), np.sin(yaw)
-    middle, size = (low + high) / 2, high - low
-    centre = (float(c * middle[0] - s * middle[1]), float(s * middle[0] + c * middle[1]), float(middle[2]))
-    return Box(centre, (float(size[0]), float(size[1]), float(size[2])), float(yaw))
+    c, s = float(np.cos(yaw)), float(np.sin(yaw))
+    low, high = _bounds(x, y, z, c, s, trim)
+    (u, v, w), size = ((low + high) / 2).tolist(), (high - low).tolist()
+    return Box((c * u - s * v, s * u + c * v, w), tuple(size), float(yaw))
 
 
-def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, yaw: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
-    c, s = np.cos(yaw), np.sin(yaw)
+def _bounds(x: np.ndarray, y: np.ndarray, z: np.ndarray, c: float, s: float, trim: float) -> tuple[np.ndarray, np.ndarray]:
+    """Low and high (3,) along the axes of a box whose yaw has cosine ``c`` and sine ``s``."""
     local = np.array([c * x + s * y, -s * x + c * y, z])
-    local.sort(axis=1)
     k = int(len(x) * trim / 100) if trim > 0 and len(x) >= 50 else 0
+    local.partition((k, len(x) - 1 - k), axis=1)
     return local[:, k], local[:, len(x) - 1 - k]
 
 
@@ -123,13 +129,13 @@ _FINE = np.radians(np.arange(-6, 7, 2))
 def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     """The direction (mod 90°) on whose rectangle's sides most points lie."""
     first = wrap_quarter(snap[0])
-    if len(x) < 30 or np.ptp(x) < 0.15 and np.ptp(y) < 0.15:
+    if len(x) < 30 or x.max() - x.min() < 0.15 and y.max() - y.min() < 0.15:
         return first
     every = max(1, len(x) // 250)
     some = np.array((x[::every], y[::every]), np.float32)
     rectangle = cv2.minAreaRect(some.T.copy())
     rough = [first, *(wrap_quarter(s) for s in snap[1:]), wrap_quarter(math.radians(rectangle[2])), *(first + _TURNS).tolist()]
-    at_first, *others = _on_sides(some, np.array(rough)).tolist()
+    at_first, *others = _on_sides(some, np.array(rough))
     if len(snap) == 1 and at_first > 0.75:
         return first
     best, score = first, max(at_first, 1e-9) + 0.15
@@ -149,8 +155,8 @@ def _best_yaw(x: np.ndarray, y: np.ndarray, snap: tuple[float, ...]) -> float:
     return wrap_quarter(float(best))
 
 
-def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.ndarray:
-    """Share of the ``points``, x and y of them (2, n), within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,), float (k,)."""
+def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> list[float]:
+    """Share of the ``points``, x and y of them (2, n), within ``near`` metres of a side of their own upright rectangle at each of ``yaws`` (k,)."""
     k, n = len(yaws), points.shape[1]
     rim = max(1, n // 60)
     c, s = np.cos(yaws).astype(points.dtype), np.sin(yaws).astype(points.dtype)
@@ -158,7 +164,7 @@ def _on_sides(points: np.ndarray, yaws: np.ndarray, near: float = 0.03) -> np.nd
     ordered = np.sort(lines, axis=1)
     low, high = ordered[:, rim, None], ordered[:, n - 1 - rim, None]
     on = np.abs(np.abs(lines - (low + high) / 2) - (high - low) / 2) < near
-    return np.count_nonzero(on[:k] | on[k:], axis=1) / n
+    return [np.count_nonzero(row) / n for row in on[:k] | on[k:]]
 
 
 def wrap(angle: float) -> float:
@@ -184,12 +190,13 @@ def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: n
     bool (H, W)."""
     u, v, z = project(points, camera, pose)
     column, row = np.rint(u), np.rint(v)
-    good = np.flatnonzero((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height))
-    pixels = row[good].astype(int), column[good].astype(int)
+    good = ((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)).nonzero()[0]
+    pixels = row.take(good).astype(int), column.take(good).astype(int)
     read = depth[pixels]
     counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]
-    measured = np.full(len(z), np.nan)
-    measured[good] = np.where(counts, read, np.nan)
+    measured = np.empty(len(z))
+    measured.fill(np.nan)
+    measured[good.compress(counts)] = read.compress(counts)
     return z, measured
 
 

@@ -60,7 +60,7 @@ def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relat
     return SceneGraph(
         frame.stamp, entities, frozenset(r for r in edges if r.subject in known and r.object in known),
         {k: v & known for k, v in sees.items() if k in known}, {k: v & known for k, v in inspected.items() if k in known},
-        event_count, reasons)
+        event_count, reasons, {k: v for k, (v, _) in state.renamed.items() if v in entities})
 
 
 def _place(p: PlaceTrack) -> Entity:

@@ -13,7 +13,7 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import Openness
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.handling import HIDDEN, OUT_OF_VIEW, SWING, Stance, reach_to, time_at
 from perception.people import PersonTrack
 from perception.support import Support, standing
@@ -50,7 +50,7 @@ def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, aroun
     if track.holder is not None:
         return _keeps(track, box, support, lies and not _swinging(support, around), near, touching, around)
     unseen = 0.5 * sum(max(0.0, max(classes.get(track.cls).size) - max(b.size)) for b in (track.box, box))  # of one seen in part, the middle shifts
-    away = track.rest is None or float(np.linalg.norm(np.asarray(box.centre) - track.rest)) > _LIFTED + unseen
+    away = track.rest is None or length(np.asarray(box.centre) - track.rest) > _LIFTED + unseen
     in_air = support.place is None and box.bottom > 0.25 and not ((track.hits == 0 or lies and not away) and _at_the_mouth(box, around))
     if in_air and not near:  # nothing floats: somebody beside it has it in the hand that is hidden
         near = {k: d for k, d in touching.items() if d <= 0.35}

@@ -20,6 +20,7 @@ from perception.facing import BINS, COSINES, DIRECTIONS, SINES
 _HEAD = {Joint.NOSE: (0.065, 0.0, -0.022, 0.0, 2.05), Joint.LEFT_EYE: (0.046, 0.021, 0.0, 0.55, 1.65),
          Joint.RIGHT_EYE: (0.046, -0.021, 0.0, -0.55, 1.65), Joint.LEFT_EAR: (-0.022, 0.048, -0.002, 1.8, 1.7),
          Joint.RIGHT_EAR: (-0.022, -0.048, -0.002, -1.8, 1.7)}
+_MIDDLES, _HALVES = (np.array([[arc[k]] for arc in _HEAD.values()]) for k in (3, 4))
 PITCHES = np.radians((-50.0, -37.0, -25.0, -12.0, 0.0, 10.0))  # of a head: bent over what is handled … level … raised a little
 _LEVEL, _RISE = np.cos(PITCHES)[:, None], np.sin(PITCHES)[:, None]
 _ALL = np.zeros((len(PITCHES), BINS))
@@ -67,9 +68,8 @@ def directions(keypoints: Sequence[Keypoint], camera: CameraModel, pose: np.ndar
     result = np.exp(-0.5 * (_misfit(across) + _misfit(down))) + _WRONG
     to_camera = -(pose[:3, :3] @ centre)
     camera_at = np.arctan2(to_camera[1], to_camera[0]) - DIRECTIONS
-    for joint, (*_, middle, half) in _HEAD.items():
-        off = np.abs((camera_at - middle + np.pi) % (2 * np.pi) - np.pi)
-        shown = _FOUND / (1 + np.exp((off - half) / _TURNED))
+    off = np.abs((camera_at - _MIDDLES + np.pi) % (2 * np.pi) - np.pi)
+    for joint, shown in zip(_HEAD, _FOUND / (1 + np.exp((off - _HALVES) / _TURNED))):
         if joint in found:
             result = result * (0.1 + shown)
         elif outline is not None:
@@ -95,7 +95,7 @@ def _misfit(seen: list[tuple[float, np.ndarray, float]]) -> np.ndarray:
     """Weighted squares by which the pixels (found, where this head has them, weight) disagree, wherever the head's middle is; (6, 72)."""
     if len(seen) < 2:
         return np.zeros((len(PITCHES), BINS))
-    off = np.stack([found - where for found, where, _ in seen])
+    off = np.array([found - where for found, where, _ in seen])
     weight = np.array([w for *_, w in seen])[:, None, None]
     off = off - (weight * off).sum(axis=0) / weight.sum()
     return (weight * off ** 2).sum(axis=0)

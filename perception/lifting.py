@@ -7,6 +7,7 @@ a box that the image border cuts are marked, so that nobody takes the end of the
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from perception import order
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
-from perception.geometry import Box, fit_box
+from perception.geometry import Box, fit_box, length
 
 
 _FLOOR = 0.06  # m
@@ -47,10 +48,11 @@ def lift(frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ..
     if not sampled:
         return ()
     rows, columns = np.concatenate([s.rows for s in sampled]), np.concatenate([s.columns for s in sampled])
-    depth = frame.depth[rows, columns].astype(np.float64)
-    axes, ends = back_project(rows, columns, depth, frame).T, np.cumsum([len(s.rows) for s in sampled])
-    parts = (slice(end - len(s.rows), end) for s, end in zip(sampled, ends.tolist()))
-    return tuple(_lifted(s, depth[part], axes[:, part], frame, config, wall_yaws) for s, part in zip(sampled, parts))
+    read = frame.depth[rows, columns]
+    depth, ends = read.astype(np.float64), accumulate(len(s.rows) for s in sampled)
+    axes, parts = back_project(rows, columns, depth, frame).T, [slice(end - len(s.rows), end) for s, end in zip(sampled, ends)]
+    lines = (np.sort(read[part]).astype(np.float64) for part in parts)
+    return tuple(_lifted(s, depth[part], line, axes[:, part], frame, config, wall_yaws) for s, part, line in zip(sampled, parts, lines))
 
 
 @dataclass(frozen=True)
@@ -71,19 +73,18 @@ def _sampled(d: Detection, frame: FrameInput, config: PerceptionConfig) -> _Samp
     pixels = int(np.count_nonzero(d.mask))
     stride = max(1, int(np.sqrt(pixels / config.sample_points)))
     z = frame.depth[top:top + h:stride, left:left + w:stride]
-    inside = np.flatnonzero(d.mask[::stride, ::stride] & (z > config.min_range) & (z < config.max_range))
+    inside = (d.mask[::stride, ::stride] & (z > config.min_range) & (z < config.max_range)).ravel().nonzero()[0]
     if inside.size > config.sample_points:
         inside = inside[_evenly(inside.size, config.sample_points)]
     rows, columns = np.divmod(inside, z.shape[1])
     return _Sampled(d, pixels, rows * stride + top, columns * stride + left)
 
 
-def _lifted(s: _Sampled, depth: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
-    """``depth`` float (N,) of its pixels, N ≥ 1, and where they are: x, y and z in map, float (3, N)."""
+def _lifted(s: _Sampled, depth: np.ndarray, line: np.ndarray, axes: np.ndarray, frame: FrameInput, config: PerceptionConfig, wall_yaws: tuple[float, ...]) -> Lifted:
+    """``depth`` float (N,) of its pixels, N ≥ 1, the same in order, ``line``, and where they are: x, y and z in map, float (3, N)."""
     row = classes.get(s.detection.cls)
-    line = np.sort(depth)
     good = _inliers(depth, line, row) & _together(depth, config.depth_gap, line)
-    nearest = float(depth.min(where=good, initial=np.inf))
+    nearest = float(depth.compress(good).min(initial=np.inf))
     if config.depth_gap > 0.0 and row.kind is not classes.Kind.OBJECT:  # between the legs of a table a loose mask shows the floor
         raised = good & (axes[2] > _FLOOR)
         if np.count_nonzero(raised) > 0.2 * np.count_nonzero(good):
@@ -124,7 +125,7 @@ def _inliers(depth: np.ndarray, line: np.ndarray, row: classes.EntityClass) -> n
         reach = max(1.0, 1.5 * max(row.size))
     off = np.abs(depth - order.middle(line))
     good = off <= reach
-    return good if good.any() else off <= off.min()
+    return good if np.count_nonzero(good) else off <= off.min()
 
 
 def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> np.ndarray:
@@ -133,7 +134,7 @@ def _together(depth: np.ndarray, gap: float, line: np.ndarray | None = None) -> 
     if gap <= 0.0 or len(depth) < 3:
         return np.ones(len(depth), bool)
     line = np.sort(depth) if line is None else line
-    breaks, middle = np.flatnonzero(line[1:] - line[:-1] > gap), len(line) // 2
+    breaks, middle = (line[1:] - line[:-1] > gap).nonzero()[0], len(line) // 2
     if not breaks.size:
         return np.ones(len(depth), bool)
     low, high = breaks[breaks < middle], breaks[breaks >= middle]
@@ -152,7 +153,7 @@ def _object_box(points: np.ndarray, row: classes.EntityClass, eye: np.ndarray) -
     middle = order.medians(points)
     seen = high - low
     away = middle[:2] - eye[:2]
-    away = away / max(float(np.linalg.norm(away)), 1e-6)
+    away = away / max(length(away), 1e-6)
     typical = (row.size[0] + row.size[1]) / 2
     deep = abs(float(seen[0] * away[0])) + abs(float(seen[1] * away[1]))
     push = max(0.0, (min(typical, 0.12) - deep) / 2)

@@ -11,7 +11,7 @@ from enum import Enum
 import numpy as np
 
 from perception.frame import FrameInput
-from perception.geometry import Box, lengths, project
+from perception.geometry import Box, length, lengths, project
 from perception.lifting import Lifted
 from perception.order import median, medians, percentile
 
@@ -67,7 +67,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     def patch(x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
         """Rows and columns of its middle, if it shows ``x``, ``y`` of its half sizes beside where it is taken to be."""
         aside, below = ((right - x * across) / max(1.5, _MIDDLE * across)) ** 2, ((down - y * upright) / max(1.5, _MIDDLE * upright)) ** 2
-        near_rows, near_columns = np.flatnonzero(below <= 1.0), np.flatnonzero(aside <= 1.0)
+        near_rows, near_columns = (below.ravel() <= 1.0).nonzero()[0], (aside.ravel() <= 1.0).nonzero()[0]
         i, j = np.nonzero(below[near_rows] + aside[:, near_columns] <= 1.0)
         return near_rows[i], near_columns[j]
 
@@ -102,7 +102,7 @@ def _alike(now: np.ndarray, own: np.ndarray, around: np.ndarray, contrast: float
 
 def _off(now: np.ndarray, own: np.ndarray, contrast: float) -> float:
     """How far a colour is from the thing's own, in contrasts."""
-    return float(np.linalg.norm(now - own)) / contrast
+    return length(now - own) / contrast
 
 
 def _to(colour: np.ndarray, others: np.ndarray) -> float:

@@ -18,7 +18,7 @@ from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
 from perception.lifting import back_project
-from perception.people import LOWER_FROM, PersonTrack, alike, likelihoods, look_at
+from perception.people import LOWER_FROM, PersonTrack, alike, likelihoods, look_at, look_by, tints
 
 _LATELY = 0.8  # s since somebody was seen within which they are still about there
 _BODY, _SHOWS = 0.4, 0.1  # m from the middle of somebody within which their body shows; share of a detection that must be so near, and be theirs in the end
@@ -69,12 +69,13 @@ def _two(one: Detection, pair: Sequence[PersonTrack], middles: Sequence[np.ndarr
     if alike(pair[0].look, pair[1].look) > 1 - _MORE:
         return None
     rows, columns, points = _read(one, frame, config)
-    lower, colour = points[:, 2] <= LOWER_FROM, frame.color[rows, columns]
-    mine = _shared_out(points, likelihoods(colour, lower, pair[0].look) - likelihoods(colour, lower, pair[1].look), middles)
-    for t, other, own in ((*pair, mine), (*pair[::-1], ~mine)):
-        if own.mean() < _SHOWS:
-            return None
-        look = look_at(colour[own], lower[own])
+    lower, tinted = points[:, 2] <= LOWER_FROM, tints(frame.color[rows, columns])
+    mine = _shared_out(points, np.subtract(*likelihoods(tinted, lower, [t.look for t in pair])), middles)
+    parts = mine, ~mine
+    if any(own.mean() < _SHOWS for own in parts):
+        return None
+    for t, other, own in zip(pair, pair[::-1], parts):
+        look = look_by(tinted.compress(own, axis=1), lower[own])
         if alike(look, t.look) < max(_SAME, alike(look, other.look) + _MORE):
             return None
     first = _all(one, rows, columns, mine)
@@ -85,7 +86,7 @@ def _read(one: Detection, frame: FrameInput, config: PerceptionConfig, most: int
     """Rows and columns, int (n,), and points in map, (n, 3), of its pixels with a reading; of about ``most`` of them."""
     (left, top), (h, w) = one.offset, one.mask.shape
     z = frame.depth[top:top + h, left:left + w]
-    at = np.flatnonzero(one.mask & (z > config.min_range) & (z < config.max_range))
+    at = (one.mask & (z > config.min_range) & (z < config.max_range)).ravel().nonzero()[0]
     at = at if most is None else at[::max(1, len(at) // most)]
     rows, columns = np.divmod(at, w)
     rows, columns = rows + top, columns + left
@@ -95,22 +96,26 @@ def _read(one: Detection, frame: FrameInput, config: PerceptionConfig, most: int
 def _shared_out(points: np.ndarray, worn: np.ndarray, middles: Sequence[np.ndarray]) -> np.ndarray:
     """bool (n,): which of ``points`` (n, 3), map, are of the first of two people. ``worn``: log odds, (n,), by colour; ``middles``: where they are expected, then where what
     is theirs lies."""
-    mine = np.zeros(len(points), bool)
+    mine, plan, spots = np.zeros(len(points), bool), np.ascontiguousarray(points[:, :2].T), _spots(points)
     for _ in range(_ROUNDS):
-        first, second = (np.sum((points[:, :2] - m) ** 2, axis=1) for m in middles)
-        mine = _upright(points, worn + (second - first) / (2 * _OFF ** 2)) > 0
+        first, second = (x * x + y * y for x, y in (plan - np.asarray(m)[:, None] for m in middles))
+        mine = _upright(spots, worn + (second - first) / (2 * _OFF ** 2)) > 0
         if mine.all() or not mine.any():
             break
-        middles = [np.median(points[own, :2], axis=0) for own in (mine, ~mine)]
+        middles = [np.median(plan.compress(own, axis=1), axis=1) for own in (mine, ~mine)]
     return mine
 
 
-def _upright(points: np.ndarray, better: np.ndarray) -> np.ndarray:
-    """The mean of ``better``, (n,), over all that is above the same spot of the floor: people are upright, so what is there is of one of them. ``points``: (n, 3), map."""
-    spots = np.floor(points[:, :2] / _SPOT).astype(np.int64)
-    spots -= spots.min(axis=0)
-    at = spots[:, 0] * (spots[:, 1].max() + 1) + spots[:, 1]
-    return (np.bincount(at, np.clip(better, -_MOST, _MOST)) / np.maximum(np.bincount(at), 1))[at]
+def _spots(points: np.ndarray) -> np.ndarray:
+    """int (n,): the spot of the floor below each of ``points``, (n, 3), map."""
+    x, y = np.floor(points[:, :2].T / _SPOT).astype(np.int64)
+    x, y = x - x.min(), y - y.min()
+    return x * (y.max() + 1) + y
+
+
+def _upright(spots: np.ndarray, better: np.ndarray) -> np.ndarray:
+    """The mean of ``better``, (n,), over all that is above the same one of ``spots``, (n,): people are upright, so what is there is of one of them."""
+    return (np.bincount(spots, np.clip(better, -_MOST, _MOST)) / np.maximum(np.bincount(spots), 1))[spots]
 
 
 def _all(one: Detection, rows: np.ndarray, columns: np.ndarray, mine: np.ndarray) -> np.ndarray:
@@ -123,7 +128,7 @@ def _all(one: Detection, rows: np.ndarray, columns: np.ndarray, mine: np.ndarray
 def _cut(one: Detection, where: np.ndarray) -> Detection:
     """The part of a detection ``where`` bool as its mask, with the joints in it."""
     mask = one.mask & where
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+    rows, columns = mask.any(axis=1).nonzero()[0], mask.any(axis=0).nonzero()[0]
     top, left = int(rows[0]), int(columns[0])
     height, width = where.shape
 

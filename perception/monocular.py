@@ -15,7 +15,7 @@ from household import classes
 from perception.config import PerceptionConfig
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.lifting import Lifted
 
 CONFIDENCE = 0.35  # factor on every score in this mode
@@ -52,7 +52,7 @@ def _place(d: Detection, frame: FrameInput, config: PerceptionConfig) -> Lifted 
     centre = points.mean(axis=0)
     low, high = points.min(axis=0), points.max(axis=0)
     away = centre[:2] - frame.camera_pose[:2, 3]
-    away = away / max(float(np.linalg.norm(away)), 1e-6)
+    away = away / max(length(away), 1e-6)
     centre[:2] += away * (row.size[1] / 2 if stands else 0.0)
     size = (row.size[0], row.size[1], max(float(high[2] - low[2]), 0.02))
     box = Box((float(centre[0]), float(centre[1]), float((low[2] + high[2]) / 2)), tuple(float(s) for s in size))

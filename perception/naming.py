@@ -11,7 +11,6 @@ could have moved, and half hidden by fingers a banana is a carrot, an orange and
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ from household.classes import Kind
 from perception.appearance import look_at, mean_look, unlike
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
+from perception.geometry import length
 from perception.order import medians
 from perception.records import replace
 
@@ -176,7 +176,7 @@ def middles_of(those: Sequence[Detection], frame: FrameInput) -> list[tuple[np.n
 
 def _some_pixels(one: Detection) -> np.ndarray:
     """Rows and columns of the picture, int (2, n), of some 200 pixels of its mask, evenly spread; of all of a small one."""
-    inside = np.flatnonzero(one.mask)
+    inside = one.mask.ravel().nonzero()[0]
     rows, columns = np.divmod(inside[::max(1, len(inside) // 200)], one.mask.shape[1])
     return np.array((rows + one.offset[1], columns + one.offset[0]))
 
@@ -245,7 +245,7 @@ class _Looks:
             return None
         if i not in self._found:
             one = self._frame.detections[i]
-            rows, columns = np.divmod(np.flatnonzero(one.mask), one.mask.shape[1])
+            rows, columns = np.divmod(one.mask.ravel().nonzero()[0], one.mask.shape[1])
             self._found[i] = look_at(rows + one.offset[1], columns + one.offset[0], self._frame)
         return self._found[i]
 
@@ -258,17 +258,17 @@ def _with_look(new: Opinion, looks: _Looks, i: int) -> Opinion:
 
 def _along(opinion: Opinion, middle: np.ndarray, hand: np.ndarray, stamp: float) -> float:
     """How ill what is in this hand fits what one had a moment ago: at most 1, else infinite."""
-    gone, since = float(np.linalg.norm(hand - opinion.hand)), stamp - opinion.stamp
+    gone, since = length(hand - opinion.hand), stamp - opinion.stamp
     far = _GATE + _HAND_SPEED * since
-    return max(gone / far, float(np.linalg.norm(middle - hand - opinion.centre + opinion.hand)) / (2 * GRASP)) if since < _HAND_LATELY and gone <= far else np.inf
+    return max(gone / far, length(middle - hand - opinion.centre + opinion.hand) / (2 * GRASP)) if since < _HAND_LATELY and gone <= far else np.inf
 
 
 def _carrying(old: Opinion | None, middle: np.ndarray, hand: np.ndarray | None) -> tuple[float, float, float] | None:
     """The hand that it is carried by now: the one in which it first showed or with which it moved; what stays where it is when hands move is in none."""
     if hand is None or old is None:
         return None if hand is None else tuple(float(x) for x in hand)
-    moved = float(np.linalg.norm(middle - old.centre))
-    beside = float(np.linalg.norm(middle - hand - old.centre + old.hand)) if old.hand is not None else 0.0
+    moved = length(middle - old.centre)
+    beside = length(middle - hand - old.centre + old.hand) if old.hand is not None else 0.0
     carried = moved > _LIES if old.hand is None else beside <= moved or moved <= _LIES and beside <= _LIES
     return tuple(float(x) for x in hand) if carried else None
 
@@ -307,7 +307,8 @@ def _renamed(one: Detection, opinion: Opinion) -> Detection:
     there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
     by_all = opinion.by_all
     names = tuple(sorted(by_all.items(), key=lambda kv: -kv[1]))
-    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0))), names=names)
+    score = min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0)))
+    return Detection(opinion.called, score, one.mask, one.offset, one.keypoints, one.identity, one.instance, names)
 
 
 def certainty(one: Detection) -> float:

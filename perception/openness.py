@@ -19,7 +19,7 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
-from perception.geometry import Box, depth_at, project
+from perception.geometry import Box, depth_at, length, project
 from perception.handling import OUT_OF_VIEW, Stance, Traces
 from perception.home_map import HomeMap, MapDoorway
 from perception.leaves import DOOR_SHARE, noise_at, while_shut
@@ -376,7 +376,7 @@ def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9)
     across = np.array([np.cos(doorway.yaw), np.sin(doorway.yaw)])
     eye = frame.camera_pose[:3, 3]
     offset = np.asarray(doorway.centre) - eye[:2]
-    distance = float(np.linalg.norm(offset))
+    distance = length(offset)
     if abs(float(across @ offset)) < 0.3 * distance or distance > 7:
         return None
     expected, measured = depth_at(_opening(doorway, height), frame.depth, frame.camera, frame.camera_pose, frame.passing)

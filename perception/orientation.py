@@ -61,13 +61,15 @@ def crop(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: 
         if not -0.6 * scale < highest or not -0.5 * scale < middle < camera.width + 0.5 * scale:
             return None
     pixels = int(round(SIDE * (1 + 2 * margin)))
-    return np.stack([_patch(color, depth, mask, offset, middle, highest - (above + margin * metres) * scale, metres * scale * pixels / SIDE, pixels)
-                     for metres, above in zip(METRES, _ABOVE)])
+    patches = np.empty((len(METRES), 5, pixels, pixels), np.float32)
+    for patch, metres, above in zip(patches, METRES, _ABOVE):
+        _fill(patch, color, depth, mask, offset, middle, highest - (above + margin * metres) * scale, metres * scale * pixels / SIDE)
+    return patches
 
 
-def _patch(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], middle: float, up: float, side: float,
-           pixels: int) -> np.ndarray:
-    """float32 (5, pixels, pixels) of a square whose upper edge has its middle at (``middle``, ``up``)."""
+def _fill(out: np.ndarray, color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset: tuple[int, int], middle: float, up: float, side: float) -> None:
+    """Into ``out``, float32 (5, pixels, pixels): a square whose upper edge has its middle at (``middle``, ``up``)."""
+    pixels = out.shape[1]
     side = max(int(round(side)), 3)
     left, up = int(round(middle - side / 2)), int(round(up))
     every = max(1, side // _FINEST)
@@ -79,13 +81,13 @@ def _patch(color: np.ndarray, depth: np.ndarray | None, mask: np.ndarray, offset
     relief = np.zeros(shape.shape, np.float32)
     if depth is not None:
         z = _window(depth, left, up, side, every)
-        inside = np.flatnonzero((shape > 0) & (z > 0))
+        inside = ((shape > 0) & (z > 0)).ravel().nonzero()[0]
         if inside.size:
-            own = z.reshape(-1)[inside].astype(np.float32)
+            own = z.reshape(-1).take(inside).astype(np.float32)
             relief.reshape(-1)[inside] = np.clip((own - median(own[::max(1, own.size // _DEPTHS)])) / np.float32(0.3), -1, 1)
     how = cv2.INTER_AREA if side >= pixels else cv2.INTER_LINEAR
-    small = [cv2.resize(layer, (pixels, pixels), interpolation=how) for layer in (shape.astype(np.float32), relief)]
-    return np.ascontiguousarray(np.stack([*np.moveaxis(cv2.resize(patch, (pixels, pixels), interpolation=how), 2, 0), *small]), dtype=np.float32)
+    out[:3] = cv2.resize(patch, (pixels, pixels), interpolation=how).transpose(2, 0, 1)
+    out[3], out[4] = (cv2.resize(layer, (pixels, pixels), interpolation=how) for layer in (shape.astype(np.float32), relief))
 
 
 def _window(image: np.ndarray, left: int, top: int, side: int, every: int = 1) -> np.ndarray:

@@ -18,7 +18,7 @@ from perception.appearance import spread
 from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.lifting import Lifted
 from perception.order import median, medians, percentile
 from perception.pose import Pose, estimate
@@ -139,7 +139,7 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
         if at_once and now.hits < config.confirm_frames:
             now = replace(now, hits=config.confirm_frames)
-        low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and float(np.linalg.norm(now.velocity())) > config.walk_speed
+        low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and length(now.velocity()) > config.walk_speed
         current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
@@ -168,18 +168,18 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
     for a, i in enumerate(rest):
         centre = found[i].points[:, :2].mean(axis=0)
         known = max((alike(looks[i], t.look) for t in open_tracks if stamp - t.last_seen >= 0.5 and t.hits >= config.confirm_frames
-                     and float(np.linalg.norm(centre - t.position)) < 1.0 + config.person_speed * (stamp - t.last_seen)), default=0.0)
+                     and length(centre - t.position) < 1.0 + config.person_speed * (stamp - t.last_seen)), default=0.0)
         for b, t in enumerate(open_tracks):
             away = stamp - t.last_seen
             predicted = np.asarray(t.position) + t.velocity() * min(away, 0.5)
-            distance = float(np.linalg.norm(centre - predicted))
+            distance = length(centre - predicted)
             unlike = 1 - alike(looks[i], t.look)
             if abs(t.rides) >= _MADE_SURE and rides[i] * t.rides < 0 and away >= _LEFT:
                 continue
             if t.rides >= _MADE_SURE and rides[i] > 0:
                 unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
             another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
-            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and float(np.linalg.norm(t.velocity())) < config.walk_speed:
+            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and length(t.velocity()) < config.walk_speed:
                 cost[a, b] = distance / 0.5 + 6 * unlike + _CHANGED * another  # who stood there stands there still, however they look as they bend
             elif away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
@@ -208,7 +208,7 @@ def _rides(one: Lifted, chairs: Sequence[np.ndarray]) -> int:
     if (crown := _crown(one)) > _STANDS:
         return -1
     at = medians(one.points[:, :2])
-    return int(crown < _SITS and any(float(np.linalg.norm(at - c)) < _IN_CHAIR for c in chairs))
+    return int(crown < _SITS and any(length(at - c) < _IN_CHAIR for c in chairs))
 
 
 def _crown(one: Lifted) -> float:
@@ -230,30 +230,42 @@ def look_of(one: Lifted, frame: FrameInput) -> np.ndarray:
 
 def look_at(colour: np.ndarray, lower: np.ndarray) -> np.ndarray:
     """Histogram of tints and shades of the upper and the ``lower`` half, float64 (2·_HALF,), sums to one. ``colour``: RGB (n, 3); ``lower``: bool (n,)."""
-    tint, shade = _tints(colour)
-    halves = [np.concatenate([spread(tint[half].T, (_TINTS, _TINTS)), _SHADE * spread(shade[None, half], (_SHADES,))]) for half in (~lower, lower)]
-    histogram = np.concatenate(halves)
+    return look_by(tints(colour), lower)
+
+
+def look_by(tinted: np.ndarray, lower: np.ndarray) -> np.ndarray:
+    """As :func:`look_at`, of :func:`tints`."""
+    histogram = []
+    for half in (~lower, lower):
+        some = tinted.compress(half, axis=1)
+        histogram += [spread(some[:2], (_TINTS, _TINTS)), _SHADE * spread(some[2:], (_SHADES,))]
+    histogram = np.concatenate(histogram)
     return histogram / max(histogram.sum(), 1.0)
 
 
-def _tints(colour: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Of RGB (n, 3): tints (n, 2) and shades (n,), in [0, 1] but for what is more colourful."""
-    colour = colour.astype(np.float64) + 8.0
-    tint = np.log(colour[:, ::2] / colour[:, 1:2]) / (2 * _TINT_RANGE) + 0.5
-    return tint, np.log((colour[:, 0] + colour[:, 1] + colour[:, 2]) / 3 / 8.0) / np.log(263.0 / 8.0)
+def tints(colour: np.ndarray) -> np.ndarray:
+    """Of RGB (n, 3): both tints and the shade, (3, n), in [0, 1] but for what is more colourful."""
+    red, green, blue = np.array(colour.T, np.float64, order="C") + 8.0
+    found = np.log(np.array((red / green, blue / green, (red + green + blue) / 3 / 8.0)))
+    found[:2] /= 2 * _TINT_RANGE
+    found[:2] += 0.5
+    found[2] /= np.log(263.0 / 8.0)
+    return found
 
 
-def likelihoods(colour: np.ndarray, lower: np.ndarray, look: np.ndarray) -> np.ndarray:
-    """Logarithms, (n,), of how likely these colours, RGB (n, 3), are on who has this ``look``; 0 where that half of them was never seen. ``lower``: bool (n,)."""
-    tint, shade = _tints(colour)
-    at = np.rint(np.clip(tint, 0, 1) * (_TINTS - 1)).astype(int)
-    tone, bright = at[:, 0] + _TINTS * at[:, 1], np.rint(np.clip(shade, 0, 1) * (_SHADES - 1)).astype(int)
-    result = np.zeros(len(colour))
-    for half, part in ((~lower, look[:_HALF]), (lower, look[_HALF:])):
-        if part.sum() > _SHOWN:
-            tints, shades = (x / x.sum() for x in (part[:_TINTS ** 2], part[_TINTS ** 2:]))
-            result[half] = np.log(tints[tone[half]] + _UNSEEN_TINT) + _SHADE * np.log(shades[bright[half]] + _UNSEEN_TINT)
-    return result
+def likelihoods(tinted: np.ndarray, lower: np.ndarray, looks: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """Of each of ``looks``, logarithms, (n,), of how likely these colours, as :func:`tints` has them, are on who looks so; 0 where that half of them was never seen.
+    ``lower``: bool (n,)."""
+    (red, blue), bright = np.rint(np.clip(tinted[:2], 0, 1) * (_TINTS - 1)).astype(int), np.rint(np.clip(tinted[2], 0, 1) * (_SHADES - 1)).astype(int)
+    tone, upper, results = red + _TINTS * blue, ~lower, []
+    for look in looks:
+        result = np.zeros(len(lower))
+        for half, part in ((upper, look[:_HALF]), (lower, look[_HALF:])):
+            if part.sum() > _SHOWN:
+                tones, shades = np.log(part[:_TINTS ** 2] / part[:_TINTS ** 2].sum() + _UNSEEN_TINT), np.log(part[_TINTS ** 2:] / part[_TINTS ** 2:].sum() + _UNSEEN_TINT)
+                result[half] = tones[tone[half]] + _SHADE * shades[bright[half]]
+        results.append(result)
+    return results
 
 
 def alike(a: np.ndarray, b: np.ndarray) -> float:
@@ -292,7 +304,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         pending = old.posture_pending + 1
         if pending >= max(3, config.relation_frames + 1) or old.posture is Posture.UNKNOWN:
             posture, pending = pose.posture, 0
-    walking = float(np.linalg.norm(old.velocity())) > config.walk_speed  # with the hands down: what is highest is the head
+    walking = length(old.velocity()) > config.walk_speed  # with the hands down: what is highest is the head
     plausible = pose.crown_seen and (walking or not old.measured or pose.crown < old.height + 0.12)
     height = max(old.height, pose.crown) if plausible else max(old.height, 1.1)
     return replace(
@@ -306,7 +318,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
 def _no_farther(expected: np.ndarray, shown: Sequence[float]) -> tuple[float, float]:
     """Where a body is of which a sliver shows: where it is expected, (2,), but no farther from what is ``shown`` of it than the middle of a body can be."""
     off = expected - np.asarray(shown)
-    far = float(np.linalg.norm(off))
+    far = length(off)
     return tuple(float(x) for x in np.asarray(shown) + off * min(1.0, _SLIVER / max(far, 1e-6)))
 
 

@@ -6,8 +6,9 @@ what; events and their witnesses. Invariant: a frame that cannot be looked at ch
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
@@ -20,11 +21,12 @@ from perception import rooms as rooms_of
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput, problems
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.graph import assemble
 from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
 from perception.moment import Moment
+from perception.records import replace
 from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 from perception.visibility import create
 from perception.voxels import VoxelMap
@@ -120,13 +122,12 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     setting = sight.setting_of(now.places, now.things, now.people, shut, now.home, now.voxels, frame.stamp)
     model = create(config.visibility.value)
     believed = frozenset(p.id for p in _sure(now.people, config))
-    found = tuple(witness.attach(e, views, setting, model, believed) for e in found)
+    found = witness.attach_each(found, views, setting, model, believed)
     sees, inspected = sight.everybody(setting, now.people, model, frame.stamp, config, now.traces)
     sees = sight.made_sure_of(sees, now.things, views, setting, model, config)
     trace("graph")
     count = state.event_count + len(found)
     graph = assemble(now, frame, edges, sees, inspected, count, config)
-    graph = replace(graph, renamed={k: v for k, (v, _) in now.renamed.items() if v in graph.entities})
     now = replace(now, relations=related, memory=memory, rooms=rooms, moment=moment, views=views, event_count=count, stamp=frame.stamp,
                   started=now.started if now.started is not None else frame.stamp,
                   camera_pose=np.array(frame.camera_pose, float), graph=graph)
@@ -142,8 +143,8 @@ def _blind(state: PerceptionState, frame: FrameInput, reasons: tuple[str, ...]
 
 def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGraph:
     """What was known before, nothing of it marked as seen now, with the reasons why."""
-    entities = {k: replace(e, visible=False) for k, e in graph.entities.items()}
-    return replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
+    entities = {k: dataclasses.replace(e, visible=False) for k, e in graph.entities.items()}
+    return dataclasses.replace(graph, stamp=stamp, entities=entities, sees={}, inspected={}, could_not_see=tuple(reasons))
 
 
 def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) -> PerceptionState:
@@ -214,7 +215,7 @@ def _gone(before: Sequence[ThingTrack], now: Sequence[ThingTrack]) -> list[Thing
     """Things as they lay, that somebody has now or that now lie elsewhere."""
     known = {t.id: t for t in now}
     pairs = [(t, known[t.id]) for t in before if t.holder is None and t.id in known]
-    return [t for t, n in pairs if n.holder is not None or float(np.linalg.norm(n.centre - t.centre)) > _ELSEWHERE]
+    return [t for t, n in pairs if n.holder is not None or length(n.centre - t.centre) > _ELSEWHERE]
 
 
 _SEATS = frozenset({"sofa", "bed", "chair", "bench", "stool", "toilet", "wheelchair"})

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
+from perception.blocks import Boxes
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -173,8 +175,8 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
         if not near:
             continue
-        some = _some(one.points)
-        inside = [share(known[j].body.contains(some, 0.06)) for j in near]
+        some, bodies = _some(one.points), [known[j].body for j in near]
+        inside = [share(part) for part in (Boxes.of(bodies).contain(some, 0.06) if len(near) > 1 else [bodies[0].contains(some, 0.06)])]
         if len(known) == len(found) == 1 and inside[0] >= _SAME:  # there is nothing to choose
             return {0: 0}
         for j, part in zip(near, inside):
@@ -262,7 +264,7 @@ def _beside(track: PlaceTrack, others: Iterable[PlaceTrack]) -> list[PlaceTrack]
     def near(other: PlaceTrack) -> bool:
         return math.dist(other.body.centre[:2], track.body.centre[:2]) < (math.hypot(*other.body.size[:2]) + math.hypot(*track.body.size[:2])) / 2 + _NEARLY
 
-    return [t for t in others if t.cls != track.cls and t.established and t.steady >= _STEADILY and classes.get(t.cls).kind is classes.Kind.CONTAINER and near(t)]
+    return [t for t in others if t.cls != track.cls and t.steady >= _STEADILY and t.established and classes.get(t.cls).kind is classes.Kind.CONTAINER and near(t)]
 
 
 def _unlearned(track: PlaceTrack, before: Box | None) -> PlaceTrack:
@@ -336,9 +338,9 @@ def _carved(tracks: list[PlaceTrack], frame: FrameInput, wall_yaws: tuple[float,
     parts = [slice(int(frame.stamp * 1000) % 4, None, 4) if len(tracks[i].cells) > 80 else slice(None) for i in asked]
     some = [tracks[i].cells.points[part] for i, part in zip(asked, parts)]
     air = looked_through(np.concatenate(some), frame.depth, frame.camera, frame.camera_pose, 0.15)
-    result = list(tracks)
-    for i, part, past in zip(asked, parts, np.split(air, np.cumsum([len(s) for s in some])[:-1])):
-        if past.any():
+    result, ends = list(tracks), list(accumulate(map(len, some)))
+    for i, part, past in zip(asked, parts, (air[begin:end] for begin, end in zip([0, *ends], ends))):
+        if np.count_nonzero(past):
             through = np.zeros(len(tracks[i].cells), bool)
             through[part] = past
             result[i] = _less(tracks[i], through, frame, wall_yaws, config)
@@ -370,7 +372,7 @@ def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
 
 
 def _share(a: PlaceTrack, b: PlaceTrack) -> float:
-    if np.hypot(a.body.centre[0] - b.body.centre[0], a.body.centre[1] - b.body.centre[1]) > 1.5:
+    if math.dist(a.body.centre[:2], b.body.centre[:2]) > 1.5:
         return 0.0
     small, large = (a, b) if len(a.cells) < len(b.cells) else (b, a)
     if not len(small.cells):

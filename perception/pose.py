@@ -15,7 +15,7 @@ from perception import facing, head, orientation
 from perception.attention import Around
 from perception.detectors.base import Joint
 from perception.frame import FrameInput
-from perception.geometry import lengths
+from perception.geometry import length, lengths
 from perception.lifting import Lifted, back_project
 from perception.order import median, medians, percentile
 
@@ -61,7 +61,8 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     under = frozenset(k.joint for k in one.detection.keypoints if k.depth is not None)
     crown = percentile(one.points[:, 2], 99.5)
     crown_seen = one.detection.offset[1] > 1
-    position = _position(one.points, joints, under, eye, belief)
+    trunk = _trunk(one.points, eye)
+    position = _position(trunk, joints, under, eye, belief)
     if not crown_seen:
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown, crown_seen and height is not None and crown < height - _LEANS)
@@ -76,7 +77,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     belief = facing.updated(facing.predicted(belief, dt), cues)
     if looks is not None:
         belief = facing.weighed(belief, facing.turned(looks.body, bearing), _MAYBE, _BODY_LOOKS)
-    if around is not None and float(np.linalg.norm(velocity)) < _STANDS and (faced := facing.sights(position, around.at, around.at_weights, _FACES)) is not None:
+    if around is not None and length(velocity) < _STANDS and (faced := facing.sights(position, around.at, around.at_weights, _FACES)) is not None:
         belief = facing.weighed(belief, faced, 1 - _AT_IT)
     yaw, certainty = facing.read(belief)
     sights = None if around is None else facing.sights(position, around.spots, around.weights)
@@ -85,7 +86,7 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
         head_belief = facing.weighed(head_belief, facing.turned(looks.head, bearing), _MAYBE, _LOOKS)
     if face is not None:
         head_belief = facing.weighed(head_belief, face.sum(axis=0), _FACE_MAYBE, _FACE)
-    position = _position(one.points, joints, under, eye, belief)  # which way they are turned is known better now
+    position = _position(trunk, joints, under, eye, belief)  # which way they are turned is known better now
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
 
@@ -131,26 +132,42 @@ def lift_joints(one: Lifted, frame: FrameInput) -> dict[Joint, np.ndarray]:
     return {joint: point for joint, point, away in zip(joints, points, lengths(points - eye)) if abs(away - typical) < 0.9}
 
 
-def _position(points: np.ndarray, joints: dict[Joint, np.ndarray], under: Collection[Joint], eye: np.ndarray, belief: np.ndarray) -> tuple[float, float]:
-    """Where the body's axis is, map (x, y): by the hips, which show on the surface, by more before the axis when seen from the side, which way the body is turned
-    being as ``belief`` (72,) has it; without them by the middle of the trunk. ``under``: joints whose depth is their own and not the surface's."""
-    top = points[:, 2].max()
-    torso = points[(points[:, 2] > 0.45 * top) & (points[:, 2] < 0.88 * top)]
+@dataclass(frozen=True)
+class _Trunk:
+    """What shows of it from above: ``points`` (n, 2), map, their ``middle`` (2,), the direction ``away`` to that from the eye (2,), and how far ``aside`` from it each of
+    facing.DIRECTIONS points, (72,) in [0, 1]."""
+
+    points: np.ndarray
+    middle: np.ndarray
+    away: np.ndarray
+    aside: np.ndarray
+
+
+def _trunk(points: np.ndarray, eye: np.ndarray) -> _Trunk:
+    z = points[:, 2]
+    top = z.max()
+    torso = points[(z > 0.45 * top) & (z < 0.88 * top)]
     if len(torso) < 10:
         torso = points
     middle = medians(torso[:, :2])
     away = middle - eye[:2]
-    away = away / max(float(np.linalg.norm(away)), 1e-6)
-    ahead = np.array([belief @ facing.COSINES, belief @ facing.SINES])
-    aside = float(belief @ np.abs(np.sin(facing.DIRECTIONS - np.arctan2(away[1], away[0]))))
-    left = np.array([-ahead[1], ahead[0]])
-    hips = [joints[j][:2] + (0.0 if j in under else away * (_HIPS + _HIPS_ASIDE * aside)) - side * _HIP * left
-            for j, side in ((Joint.LEFT_HIP, 1.0), (Joint.RIGHT_HIP, -1.0)) if j in joints]
-    if hips and float(np.linalg.norm(np.mean(hips, axis=0) - middle)) < _OFF:
-        x, y = np.mean(hips, axis=0)
-    else:
-        surface = float(median((torso[:, :2] - eye[:2]) @ away))
-        x, y = middle + away * max(0.0, surface + _BODY_DEPTH - float((middle - eye[:2]) @ away))
+    away = away / max(length(away), 1e-6)
+    return _Trunk(torso[:, :2], middle, away, np.abs(np.sin(facing.DIRECTIONS - np.arctan2(away[1], away[0]))))
+
+
+def _position(trunk: _Trunk, joints: dict[Joint, np.ndarray], under: Collection[Joint], eye: np.ndarray, belief: np.ndarray) -> tuple[float, float]:
+    """Where the body's axis is, map (x, y): by the hips, which show on the surface, by more before the axis when seen from the side, which way the body is turned
+    being as ``belief`` (72,) has it; without them by the middle of the trunk. ``under``: joints whose depth is their own and not the surface's."""
+    middle, away = trunk.middle, trunk.away
+    if Joint.LEFT_HIP in joints or Joint.RIGHT_HIP in joints:
+        left = np.array([-(belief @ facing.SINES), belief @ facing.COSINES])
+        before = away * (_HIPS + _HIPS_ASIDE * float(belief @ trunk.aside))
+        hips = np.mean([joints[j][:2] + (0.0 if j in under else before) - side * _HIP * left
+                        for j, side in ((Joint.LEFT_HIP, 1.0), (Joint.RIGHT_HIP, -1.0)) if j in joints], axis=0)
+        if length(hips - middle) < _OFF:
+            return float(hips[0]), float(hips[1])
+    surface = float(median((trunk.points - eye[:2]) @ away))
+    x, y = middle + away * max(0.0, surface + _BODY_DEPTH - float((middle - eye[:2]) @ away))
     return float(x), float(y)
 
 
@@ -159,7 +176,7 @@ def _from_joints(joints: dict[Joint, np.ndarray]) -> float | None:
     for left, right in ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP)):
         if left in joints and right in joints:
             across = (joints[left] - joints[right])[:2]
-            if 0.08 < float(np.linalg.norm(across)) < 0.8:
+            if 0.08 < length(across) < 0.8:
                 return float(np.arctan2(-across[0], across[1]))
     return None
 
@@ -179,7 +196,7 @@ def _outline(one: Lifted, frame: FrameInput, distance: float) -> float | None:
         return None
     counts = np.count_nonzero(mask[:max(2, int(_CRANIUM * frame.camera.fx / max(distance, 0.3)))], axis=0)
     if frame.depth is not None:  # what begins right under something nearer is not the top of a head
-        above = frame.depth[max(top - 3, 0), left + np.flatnonzero(mask[0])]
+        above = frame.depth[max(top - 3, 0), left + mask[0].nonzero()[0]]
         if (above > 0).any() and float(median(above[above > 0])) < distance - 0.25:
             return None
     return left + float(counts @ np.arange(len(counts)) / counts.sum())
@@ -194,7 +211,7 @@ def _hands(points: np.ndarray, joints: dict[Joint, np.ndarray], position: tuple[
             hand = joints[wrist]
             if elbow in joints:
                 arm = joints[wrist] - joints[elbow]
-                hand = hand + arm / max(float(np.linalg.norm(arm)), 1e-6) * _HAND
+                hand = hand + arm / max(length(arm), 1e-6) * _HAND
             found.append(tuple(float(x) for x in hand))
     if found:
         return tuple(found)

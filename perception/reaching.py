@@ -15,6 +15,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction, Verb
 from perception.config import PerceptionConfig
+from perception.geometry import length
 from perception.people import PersonTrack
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _goes_on(old: Reach | None, target: str, now: "Moment") -> Reach | None:
 
 def _target(person: PersonTrack, now: "Moment", config: PerceptionConfig) -> str | None:
     """What lies closest to the line of a raised arm; a thing before a place."""
-    if float(np.linalg.norm(person.velocity())) > config.walk_speed:
+    if length(person.velocity()) > config.walk_speed:
         return None
     holding = any(t.holder == person.id for t in now.things.values())
     best: tuple[bool, float, str] | None = None
@@ -73,7 +74,7 @@ def _target(person: PersonTrack, now: "Moment", config: PerceptionConfig) -> str
         if hand[2] < person.eye[2] + _RAISED or holding:
             continue
         arm = hand - shoulder
-        for is_place, name, off in _in_line(now, hand, arm / float(np.linalg.norm(arm))):
+        for is_place, name, off in _in_line(now, hand, arm / length(arm)):
             if best is None or (is_place, off) < best[:2]:
                 best = is_place, off, name
     return None if best is None else best[2]
@@ -93,7 +94,7 @@ def _in_line(now: "Moment", hand: np.ndarray, ahead: np.ndarray) -> Iterator[tup
 def _off(point: np.ndarray, hand: np.ndarray, ahead: np.ndarray) -> float | None:
     """Radians between the line and a point beyond the hand; None when it is too far or aside."""
     d = point - hand
-    distance = float(np.linalg.norm(d))
+    distance = length(d)
     if distance > _FAR:
         return None
     off = 0.0 if distance < 0.1 else float(np.arccos(np.clip(d @ ahead / distance, -1, 1)))

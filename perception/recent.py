@@ -9,7 +9,7 @@ pictures and depth images.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ from household.camera import CameraModel
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import depth_at
+from perception.records import replace
 
 KEPT = 8
 _APART = 1.0  # s between two that are kept
@@ -51,9 +52,11 @@ def remember(views: Sequence[PastView], frame: FrameInput) -> tuple[PastView, ..
     if frame.depth is None or (views and frame.stamp - views[-1].stamp < _APART):
         return tuple(views)
     depth = frame.depth.astype(np.float32, copy=False)
-    read = np.isfinite(depth) & (depth > 0)
-    nearest = cv2.erode(np.where(read, depth, _NOTHING), _RIM)
-    gaps = cv2.dilate((~read).view(np.uint8), _RIM).view(bool)
+    read = (depth > 0) & (depth < np.inf)
+    nearest = depth.copy()
+    nearest[~read] = _NOTHING
+    nearest = cv2.erode(nearest, _RIM, dst=nearest)
+    gaps = ~cv2.erode(read.view(np.uint8), _RIM).view(bool)
     nearest[nearest >= _NOTHING] = 0.0
     return (*views, PastView(frame.stamp, nearest, gaps, replace(frame, depth=None, detections=(), passing=None)))[-KEPT:]
 
@@ -62,7 +65,7 @@ def was_air(views: Sequence[PastView], points: np.ndarray, config: PerceptionCon
     """bool (N,): the camera looked past these map points (N, 3) in one of the views."""
     air = np.zeros(len(points), bool)
     for view in views:
-        ask = np.flatnonzero(~air)
+        ask = (~air).nonzero()[0]
         if not ask.size:
             break
         expected, measured = depth_at(points[ask], view.depth, view.camera, view.pose, view.gaps)

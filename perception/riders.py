@@ -15,6 +15,7 @@ import numpy as np
 from household import classes
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
+from perception.geometry import length
 from perception.naming import middle_of
 from perception.order import percentile
 
@@ -60,11 +61,11 @@ def seated(memory: tuple[Wheelchair, ...], detections: Sequence[Detection], fram
         if middle is None or middle[1] > _LARGEST:
             continue
         at, cut = middle[0][:2], _cut(chair, frame)
-        there = [p for p, where in people if overlap(chair, p) > _OVERLAP and float(np.linalg.norm(at - where)) < _THERE]
+        there = [p for p, where in people if overlap(chair, p) > _OVERLAP and length(at - where) < _THERE]
         beside = tuple((float(x), float(y)) for _, (x, y) in people if float(np.hypot(x - at[0], y - at[1])) < _PUSHED)
-        near = min(known, key=lambda w: float(np.linalg.norm(at - w.at)), default=None)
+        near = min(known, key=lambda w: length(at - w.at), default=None)
         now = Wheelchair((float(at[0]), float(at[1])), frame.stamp, middle[1], beside=beside)
-        if near is not None and float(np.linalg.norm(at - near.at)) <= (_CUT if cut else _AT_ONCE) + _FASTEST * (frame.stamp - near.stamp):
+        if near is not None and length(at - near.at) <= (_CUT if cut else _AT_ONCE) + _FASTEST * (frame.stamp - near.stamp):
             known.remove(near)
             now = replace(now, ridden=near.ridden, sitters=near.sitters) if cut else _gone_on(near, now, bool(there))
         if any(_crown(p, frame) < _SITS for p in there):
@@ -79,11 +80,11 @@ def seated(memory: tuple[Wheelchair, ...], detections: Sequence[Detection], fram
 def _gone_on(old: Wheelchair, now: Wheelchair, taken: bool) -> Wheelchair:
     """One more look at it. ``taken``: who is beside it is who sits in it."""
     step = np.subtract(now.at, old.at)
-    far = float(np.linalg.norm(step))
-    pushed = not taken and any(float(np.linalg.norm(np.subtract(p, q) - step)) < _WAY_WITH * far for p in now.beside for q in old.beside)
+    far = length(step)
+    pushed = not taken and any(length(np.subtract(p, q) - step) < _WAY_WITH * far for p in now.beside for q in old.beside)
     on = not pushed and far > _STILL and abs(np.log(now.extent / old.extent)) < np.log(_ALIKE) and (not old.steps or float(step @ np.asarray(old.way)) > 0.0)
     steps, way = (old.steps + 1, np.asarray(old.way) + step) if on else (0, np.zeros(2))
-    ridden = old.ridden or any(steps >= n and float(np.linalg.norm(way)) > m for n, m in _STEPS)
+    ridden = old.ridden or any(steps >= n and length(way) > m for n, m in _STEPS)
     return replace(now, steps=steps, way=(float(way[0]), float(way[1])), ridden=ridden, sitters=old.sitters)
 
 

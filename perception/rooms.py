@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from perception.config import PerceptionConfig
+from perception.geometry import length
 from perception.home_map import HomeMap, MapDoorway
 from perception.people import PersonTrack
 from perception.recent import PastView, was_air
@@ -63,7 +64,7 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
             if _turned_up(person, old, here, stamp, home):
                 when = before
             else:
-                speed = max(float(np.linalg.norm(person.velocity())), 0.3)
+                speed = max(length(person.velocity()), 0.3)
                 when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
         if old is not None and room != old and person.hits < config.confirm_frames:
             room = old  # before somebody is believed in, they go nowhere
@@ -97,14 +98,14 @@ def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: Hom
 def _away_from(door: MapDoorway, person: PersonTrack) -> float:
     """m/s at which they go away from it, lately."""
     way = np.subtract(person.position, door.centre)
-    return float(person.velocity(2.0) @ way) / max(float(np.linalg.norm(way)), 1e-6)
+    return float(person.velocity(2.0) @ way) / max(length(way), 1e-6)
 
 
 def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView],
               shut: Collection[str]) -> tuple[str, float]:
     """The room behind the doorway they were going through and when they passed it; else where they were."""
     velocity = person.velocity(1.0)
-    speed, away = float(np.linalg.norm(velocity)), stamp - person.last_seen
+    speed, away = length(velocity), stamp - person.last_seen
     if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
         return old, stamp
     ahead, beyond = velocity / speed, home.room_of(person.position)
@@ -113,7 +114,7 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         if old not in door.rooms:
             continue
         to_door = np.subtract(door.centre, person.position)
-        distance = float(np.linalg.norm(to_door))
+        distance = length(to_door)
         if beyond == _other(door, old) and distance < _THROUGH and float(_out(door, old, home) @ ahead) > 0.2:  # not far enough yet to be told, but on
             return beyond, person.last_seen
         along = float(to_door @ ahead) / max(distance, 1e-6)
@@ -155,7 +156,7 @@ def _appeared(person: PersonTrack, here: str | None, started: float, home: HomeM
             from_door = np.subtract(person.position, door.centre)
             first = float(np.hypot(*np.subtract(person.path[0][1:], door.centre)))
             straight = float(velocity @ from_door) > _FROM * float(np.linalg.norm(velocity) * np.linalg.norm(from_door))
-            if first < _AT_DOOR and float(np.linalg.norm(from_door)) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1 and (straight or first < _IN_IT):
+            if first < _AT_DOOR and length(from_door) < _THROUGH + 0.4 and float(velocity @ from_door) > 0.1 and (straight or first < _IN_IT):
                 return _other(door, here)
     return here
 

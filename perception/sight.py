@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -15,10 +16,11 @@ from household import classes
 from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at
+from perception.geometry import Box, depth_at, length
 from perception.handling import Stance, Traces
 from perception.home_map import HomeMap, MapRoom
 from perception.openness import known
+from perception.order import share
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
@@ -62,7 +64,7 @@ def everybody(setting: Setting, people: Sequence[PersonTrack], visibility: Visib
         seen, looked, over_floor = visibility.all_of(eyes, [n for n in setting.targets if n != person.id], spots, floor, setting)
         sees[person.id] = frozenset(n for n, p in seen.items() if p > 0.5)
         inspected[person.id] = frozenset(n for n, p in looked.items() if p > 0.5)
-        if here is not None and float((over_floor > 0.5).mean()) >= _OF_A_FLOOR:
+        if here is not None and share(over_floor > 0.5) >= _OF_A_FLOOR:
             inspected[person.id] |= {here.id}
         for passing in _on_the_way(eyes, traces.get(person.id, ()), stamp):
             _, passed, _ = visibility.all_of(passing, [], spots, np.zeros((0, 3)), setting)
@@ -77,7 +79,7 @@ def _on_the_way(eyes: Viewer, stances: Sequence[Stance], stamp: float) -> list[V
     if now is None or now.stamp != stamp or not _OUT[0] < now.stamp - before.stamp < _OUT[1]:
         return []
     start, end = np.array(before.position), np.array(now.position)
-    if float(np.linalg.norm(end - start)) < _STEPS:
+    if length(end - start) < _STEPS:
         return []
     ahead = float(np.arctan2(*(end - start)[::-1]))
     return [replace(eyes, eye=np.array([*(start + share * (end - start)), eyes.eye[2]]), gaze=ahead, spread=_SPREAD, belief=None, pitch=None) for share in _SHARES]
@@ -115,13 +117,8 @@ def robot_view(frame: FrameInput, places: Sequence[PlaceTrack], things: Sequence
     expected, measured = depth_at(np.concatenate(grids), frame.depth, frame.camera, frame.camera_pose)
     with np.errstate(invalid="ignore"):
         clear = (measured > expected - 0.12) & (expected < config.max_range - 1.0)
-    result, start = set(), 0
-    for name, grid in zip(names, grids):
-        share = float(clear[start:start + len(grid)].mean())
-        start += len(grid)
-        if share >= 0.6:
-            result.add(name)
-    return sees, frozenset(result)
+    ends = list(accumulate(map(len, grids)))
+    return sees, frozenset(name for name, begin, end in zip(names, [0, *ends], ends) if share(clear[begin:end]) >= 0.6)
 
 
 @lru_cache(maxsize=64)

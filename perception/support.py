@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.order import share
 from perception.places import PlaceTrack
 
@@ -108,7 +108,7 @@ def slid(before: Sequence[float], after: Sequence[float], places: Mapping[str, P
         body, points = standing(place), np.array([before, after], float)
         moved = np.subtract(*body.to_local(points))
         moved[place.front // 2] = 0.0
-        if float(np.linalg.norm(moved)) < _RATTLE and _lengthened(body, place.front, _PULL).contains(points, 0.02).all():
+        if length(moved) < _RATTLE and _lengthened(body, place.front, _PULL).contains(points, 0.02).all():
             return True
     return False
 

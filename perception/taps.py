@@ -19,7 +19,7 @@ import numpy as np
 
 from household import classes
 from perception.frame import FrameInput
-from perception.geometry import depth_at, project
+from perception.geometry import depth_at, length, project
 from perception.lifting import Lifted
 from perception.places import PlaceTrack
 from perception.records import replace
@@ -81,7 +81,7 @@ def _free_of(kind: classes.Kind, part: tuple[int, int, int, int], frame: FrameIn
 
 def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
     eye, old = frame.camera_pose[:3, 3], track.stream
-    if old is not None and float(np.linalg.norm(eye - old.eye)) > _STANDPOINT:
+    if old is not None and length(eye - old.eye) > _STANDPOINT:
         old = None
     points = old.points if old is not None else _below_the_spout(track, eye)
     looked = _tint(points, frame)
@@ -101,7 +101,7 @@ def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
         less, more = (before, now) if sign > 0 else (now, before)
         sign = 0 if _still_there(less, more) or not _a_stripe(more, less) else sign
     if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
-        least = _FAR_THERE if float(np.linalg.norm(np.subtract(track.body.centre, eye))) > _FAR else _THERE
+        least = _FAR_THERE if length(np.subtract(track.body.centre, eye)) > _FAR else _THERE
         sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
     if sign == 0:
         share = 1.0 / (old.readings + 1) if fresh else 1 - _KEPT
@@ -144,7 +144,7 @@ def _below_the_spout(track: PlaceTrack, eye: np.ndarray) -> np.ndarray:
     x, y, z = track.body.centre
     top = max(z + track.body.size[2] / 2, z - track.body.size[2] / 2 + height)
     ahead = np.subtract((x, y), eye[:2])
-    right = np.array([ahead[1], -ahead[0]]) / max(float(np.linalg.norm(ahead)), 1e-6)
+    right = np.array([ahead[1], -ahead[0]]) / max(length(ahead), 1e-6)
     across, down = np.meshgrid(np.linspace(-0.5, 0.5, _COLUMNS) * _WIDTH, np.linspace(0.0, 1.0, _ROWS) * height)
     return np.stack([x + across * right[0], y + across * right[1], top - down], axis=-1).reshape(-1, 3)
 
@@ -183,7 +183,7 @@ def _filled(tint: np.ndarray, seen: np.ndarray) -> np.ndarray:
     """With what is hidden like what shows nearest to it: no stripe begins or ends there."""
     if seen.all():
         return tint
-    known = np.flatnonzero(seen)
+    known = seen.nonzero()[0]
     return tint[:, known[np.abs(np.arange(len(seen))[:, None] - known).argmin(axis=1)]]
 
 

@@ -16,7 +16,7 @@ from household.scene_graph import ROBOT, Openness, Tracking
 from perception.appearance import mean_look
 from perception.association import looks_like
 from perception.config import PerceptionConfig
-from perception.geometry import Box
+from perception.geometry import Box, length
 from perception.hands import holder_of, let_go_into
 from perception.letting_go import by_when_it_showed, handled, still_in
 from perception.lifting import Lifted
@@ -57,11 +57,11 @@ def observed(track: ThingTrack, one: Lifted, around: Surroundings) -> ThingTrack
 def _where(track: ThingTrack, one: Lifted, around: Surroundings) -> tuple[Box, bool, bool]:
     """(where it is, whether only a sliver of it shows there, whether it lies still)."""
     centre = np.asarray(one.box.centre)
-    moved = float(np.linalg.norm(centre - track.seen_at)) if track.seen_at is not None else 0.0
+    moved = length(centre - track.seen_at) if track.seen_at is not None else 0.0
     sliver = bool(track.hits) and track.holder is None and (
         max(one.box.size) < _SLIVER * max(track.box.size) and track.box.distance(one.box.centre) < 2 * _STILL
         or max(one.box.size) < _PART_OF_IT * max(track.box.size) and bool(track.box.contains(one.box.grid(2, 1.0), _STILL).all()))
-    lies = sliver or moved < _STILL + 0.02 * float(np.linalg.norm(centre - around.frame.camera_pose[:3, 3]))
+    lies = sliver or moved < _STILL + 0.02 * length(centre - around.frame.camera_pose[:3, 3])
     box = track.box if sliver else _settled(track.box, one.box) if lies and track.hits and track.holder is None else one.box
     return box, sliver, lies or track.seen_at is not None and slid(track.seen_at, one.box.centre, around.places)
 

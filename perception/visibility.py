@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import accumulate
 from typing import Protocol
 
 import numpy as np
@@ -94,6 +95,11 @@ class Setting:
     @cached_property
     def furniture(self) -> Boxes:
         return Boxes.of([piece.box for piece in self.pieces.values()])
+
+    @cached_property
+    def samples(self) -> dict[str, np.ndarray]:
+        """Of each target: points (n, 3), n ≥ 2, by which it is seen."""
+        return dict(zip(self.targets, _samples(list(self.targets.values())))) | {n: _axis(body) for n, body in self.bodies.items()}
 
     @classmethod
     def of_graph(cls, graph: SceneGraph, home: HomeMap, voxels: VoxelMap | None = None) -> "Setting":
@@ -186,13 +192,13 @@ class GeometricVisibility:
                ) -> tuple[dict[str, float], dict[str, float], np.ndarray]:
         names, places = list(names), list(places)
         near = [p for p in places if self._may_inspect(viewer, setting.pieces[p])]
-        groups = [*(_axis(setting.bodies[n]) if n in setting.bodies else _samples(setting.targets[n]) for n in names),
-                  *(contents_grid(setting.pieces[p]) for p in near), np.asarray(points, float).reshape(-1, 3)]
+        groups = [*(setting.samples[n] for n in names), *(contents_grid(setting.pieces[p]) for p in near), np.asarray(points, float).reshape(-1, 3)]
         clear = self._view(viewer, groups, [*(_exempt(n, setting) for n in names), *near, ""], setting)
-        ends = np.cumsum([len(g) for g in groups]).tolist()
-        parts = [clear[begin:end] for begin, end in zip([0, *ends], ends)]
-        inspected = {p: self._inspected(viewer, setting.pieces[p], grid, view) for p, grid, view in zip(near, groups[len(names):], parts[len(names):])}
-        return self._seen(viewer, {n: float(view.max()) for n, view in zip(names, parts)}, setting), {p: inspected.get(p, 0.0) for p in places}, parts[-1]
+        starts = [0, *accumulate(map(len, groups))]
+        parts = [clear[begin:end] for begin, end in zip(starts[len(names):], starts[len(names) + 1:])]
+        inspected = {p: self._inspected(viewer, setting.pieces[p], grid, view) for p, grid, view in zip(near, groups[len(names):], parts)}
+        best = np.maximum.reduceat(clear[:starts[len(names)]], starts[:len(names)]).tolist() if names else []
+        return self._seen(viewer, dict(zip(names, best)), setting), {p: inspected.get(p, 0.0) for p in places}, parts[-1]
 
     def _seen(self, viewer: Viewer, best: Mapping[str, float], setting: Setting) -> dict[str, float]:
         """``best``: target → the chance that the point of it that shows most is in view."""
@@ -221,7 +227,7 @@ class GeometricVisibility:
         """Of all points of the groups (k, 3), in their order: float (n,), the chance that each is in view. ``exempt``: the piece a group belongs to."""
         points = np.concatenate(groups)
         clear = self._in_field(viewer, points)
-        ask = np.flatnonzero(clear > 0.02)
+        ask = (clear > 0.02).nonzero()[0]
         if ask.size:
             owner_of = np.repeat(np.arange(len(groups)), [len(g) for g in groups])[ask]
             clear[ask] *= self._clear(viewer, points[ask], setting, exempt, owner_of)
@@ -254,10 +260,10 @@ class GeometricVisibility:
         """1.0 where the line from the eye is free, else 0.0; ``exempt``: ids of the pieces points belong to (they do not hide themselves), ``owner_of``: which
         of them each does."""
         clear = ~crosses_wall(viewer.eye, points, setting.home, setting.shut_doors)
-        index = np.flatnonzero(clear)
+        index = clear.nonzero()[0]
         clear[index[setting.blocks.hide(viewer.eye, points[index], exempt, owner_of[index], viewer.id, viewer.reach + 2)]] = False
         if setting.voxels is not None and clear.any():
-            index = np.flatnonzero(clear)
+            index = clear.nonzero()[0]
             clear[index[setting.voxels.blocked(viewer.eye, points[index], excused=lambda p: _of_a_piece(p, setting))]] = False
         return clear.astype(float)
 
@@ -274,7 +280,7 @@ class GeometricVisibility:
 
 def _of_a_piece(points: np.ndarray, setting: Setting) -> np.ndarray:
     """bool (N,): points of known furniture, which hides things as a box does or not at all (noise makes its voxels fat)."""
-    some = np.flatnonzero(setting.furniture.reach_into(points.min(axis=0) - 0.12, points.max(axis=0) + 0.12))
+    some = setting.furniture.reach_into(points.min(axis=0) - 0.12, points.max(axis=0) + 0.12).nonzero()[0]
     return setting.furniture.some(some).contain(points, 0.08).any(axis=0)
 
 
@@ -328,9 +334,13 @@ def _side_crossed(eye: np.ndarray, points: np.ndarray, box: Box) -> np.ndarray:
     return axis * 2 + (np.sign(d[np.arange(len(d)), axis]) < 0)
 
 
-def _samples(box: Box) -> np.ndarray:
-    """Points (n, 3) by which a thing is seen: its centre, its top, and the middles of its sides when it is large."""
-    return box.to_map((_OF_LARGE if max(box.size) > 0.3 else _OF_LARGE[:2]) * np.add(box.size, 0.02))
+def _samples(boxes: Sequence[Box]) -> list[np.ndarray]:
+    """Of each thing, the points (n, 3) by which it is seen: its centre, its top, and the middles of its sides when it is large."""
+    if not boxes:
+        return []
+    turns = np.array([((math.cos(b.yaw), math.sin(b.yaw), 0.0), (-math.sin(b.yaw), math.cos(b.yaw), 0.0), (0.0, 0.0, 1.0)) for b in boxes])
+    points = (_OF_LARGE * (np.array([b.size for b in boxes])[:, None] + 0.02)) @ turns + np.array([b.centre for b in boxes])[:, None]
+    return [those if max(b.size) > 0.3 else those[:2] for b, those in zip(boxes, points)]
 
 
 def body_of(position, height: float) -> Box:

@@ -47,16 +47,18 @@ class VoxelMap:
     def at(self, points: np.ndarray) -> np.ndarray:
         """Evidence int8 (N,) at points (N, 3); 0 outside."""
         flat, inside = self._flat(((np.asarray(points, float) - self.origin) / self.size).T)
-        value = np.zeros(len(inside), np.int8)
-        value[inside] = self.evidence.reshape(-1)[flat]
+        value = np.zeros(len(points), np.int8)
+        value[inside] = self.evidence.reshape(-1).take(flat)
         return value
 
-    def _flat(self, axes: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    def _flat(self, axes: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray | slice]:
         """Of points, x, y and z (N,) of them in voxels from the low corner: the voxels of those inside the grid, as int indices (M,) into the flat evidence, and
-        bool (N,), which those are."""
-        flat, inside = 0, True
+        which those are, bool (N,), or a slice of all."""
+        flat, inside = 0, slice(None)
         for at, count in zip(axes, self.evidence.shape):
-            inside = inside & (at >= 0) & (at < count)
+            if len(at) and not (at.min() >= 0 and at.max() < count):
+                within = (at >= 0) & (at < count)
+                inside = within if isinstance(inside, slice) else inside & within
             flat = flat * count + at.astype(np.int64)  # towards zero is down: none inside is negative
         return flat[inside], inside
 
@@ -81,7 +83,7 @@ class VoxelMap:
         eye = (pose[:3, 3:] - self.origin[:, None]) / self.size
         flat, _ = self._flat(pose[:3, :3] / self.size @ ((u - camera.cx) / camera.fx * d, (v - camera.cy) / camera.fy * d, d) + eye)
         line = evidence.reshape(-1)
-        line[flat] = np.minimum(line[flat] + 2, _TOP)  # a voxel hit twice in one frame still gains once
+        line[flat] = np.minimum(line.take(flat) + 2, _TOP)  # a voxel hit twice in one frame still gains once
 
     def _carve(self, evidence, depth, camera, pose, config) -> None:
         if config.carve_rays <= 0:
@@ -96,10 +98,10 @@ class VoxelMap:
         stops = np.arange(0.3 + self.size * 0.4 * (self.turn % 5), config.max_range, self.size * 2.0)
         counts = np.searchsorted(stops, d - 2 * self.size)  # of each ray: so many stops before what it meets
         which = np.repeat(np.arange(len(d)), counts)
-        reach = stops[np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)]
-        flat, _ = self._flat(along[which] * reach + start for along, start in zip(rays, eye))
+        reach = stops.take(np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts))
+        flat, _ = self._flat(along.take(which) * reach + start for along, start in zip(rays, eye))
         line = evidence.reshape(-1)
-        line[flat] = np.maximum(line[flat] - 1, _FLOOR)
+        line[flat] = np.maximum(line.take(flat) - 1, _FLOOR)
 
     def blocked(self, start: np.ndarray, ends: np.ndarray, near: float = 0.35, far: float = 0.30,
                 excused: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
@@ -115,11 +117,12 @@ class VoxelMap:
         steps = np.ceil(span / self.size).astype(int)  # of every line, no longer than a voxel
         line = np.repeat(np.arange(len(ends)), steps + 1)
         step = np.arange(len(line)) - np.repeat(np.cumsum(steps + 1) - steps - 1, steps + 1)
-        at = begin[line] + step * (span / np.maximum(steps, 1))[line]
+        at = begin.take(line) + step * (span / np.maximum(steps, 1)).take(line)
         way = (ends - start) / (np.maximum(length, 1e-9) * self.size)[:, None]
-        points = [eye + at * along[line] for eye, along in zip((start - self.origin) / self.size, way.T)]
+        points = [eye + at * along.take(line) for eye, along in zip((start - self.origin) / self.size, way.T)]
         flat, inside = self._flat(points)
-        met = np.flatnonzero(inside)[self.evidence.reshape(-1)[flat] >= SOLID]
+        met = (self.evidence.reshape(-1).take(flat) >= SOLID).nonzero()[0]
+        met = met if isinstance(inside, slice) else inside.nonzero()[0][met]
         if excused is not None and met.size:
             met = met[~excused(np.stack([p[met] for p in points], axis=1) * self.size + self.origin)]
         blocked = np.zeros(len(ends), bool)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,10 +20,11 @@ from household import classes
 from household.actions import HumanAction, Verb
 from perception.blocks import Boxes, crossed
 from perception.config import PerceptionConfig
-from perception.geometry import Box, lengths, wrap
+from perception.geometry import Box, length, lengths, wrap
 from perception.home_map import HomeMap
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
+from perception.records import replace
 from perception.ways import BODY, metres
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             if walk is not None and walk.told:
                 events += _told(person, walk, walk.told, person.last_seen, now)
             continue
-        speed = float(np.linalg.norm(person.velocity()))
+        speed = length(person.velocity())
         if walk is None:
             if speed > config.walk_speed and person.visible:
                 begin, *origin = person.path[max(0, len(person.path) - 3)]
@@ -133,7 +134,7 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
         return False
     corner = earlier[-1, 1:]
     leg, step = corner - walk.origin, np.subtract(person.position, corner)
-    lengths = float(np.linalg.norm(leg)), float(np.linalg.norm(step))
+    lengths = length(leg), length(step)
     if lengths[0] <= _LEG or lengths[1] <= _STEP:
         return False
     cosine = float(leg @ step) / (lengths[0] * lengths[1])
@@ -219,7 +220,7 @@ def _best(groups: Sequence[np.ndarray], values: np.ndarray) -> np.ndarray:
 def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
     """Target → probability, likeliest first; what they leave of one belongs to all else. Empty on the first steps, or where they lead nowhere."""
     begin, here = np.asarray(_leg(walk, person)), np.asarray(person.position)
-    if float(np.linalg.norm(here - begin)) < _COME:
+    if length(here - begin) < _COME:
         return {}
     dx, dy = person.velocity()
     ahead = 0.0 if person.gaze is None else _AHEAD * _looks(wrap(math.atan2(dy, dx) - person.gaze), _STRAY)
@@ -235,7 +236,7 @@ def _weighed(walk: Walk, targets: Sequence[_Target], begin: np.ndarray, here: np
              looked: Callable[[list[np.ndarray]], np.ndarray]) -> dict[str, float]:
     """Target → probability, likeliest first, for somebody who has gone from ``begin`` to ``here``, (x, y) in m. ``looked``: what is to be looked at of each → how likely who
     goes there looks as they do."""
-    come = float(np.linalg.norm(here - begin))
+    come = length(here - begin)
     spots = np.concatenate([points for _, _, points, _ in targets]) if targets else np.zeros((0, 2))
     solid = _solid(now)
     left = _ways(here, spots, solid)
@@ -270,15 +271,16 @@ def _came_in_at(person: PersonTrack, crossed: float, room: str | None, home: Hom
 def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     """(id, prior weight, float64 (k, 2) points one may walk to for it, float64 (m, 2) what one looks at) of everything around."""
     here = now.rooms.get(person.id)
-    slow = float(np.linalg.norm(person.velocity())) < _SLOWLY
+    slow = length(person.velocity()) < _SLOWLY
     around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
     bodies = [p.body for p in around]
-    spots = _sides(bodies, _STAND).reshape(-1, 2) if around else np.zeros((0, 2))
+    stands = _sides(bodies, _STAND) if around else np.zeros((0, 12, 2))
+    spots = stands.reshape(-1, 2)
     free = home.within(here, spots) if home.rooms else np.ones(len(spots), dtype=bool)
     if low := [p.body for p in around if p.body.bottom < _LOW and p.cls not in _SEATS]:
         free &= ~Boxes.of(low).contain(spots).any(axis=0)
     edges = _sides(bodies, 0.0) if around else ()
-    for place, points, usable, edge in zip(around, np.split(spots, len(around) or 1), np.split(free, len(around) or 1), edges):
+    for place, points, usable, edge in zip(around, stands, free.reshape(stands.shape[:2]), edges):
         worth = 0.3 if place.cls in _SEATS else 1.0  # a chair stands before what people walk to more often than it is what they walk to
         points = points[usable] if usable.any() else points
         if slow and place.cls not in _SEATS and place.body.footprint_distance(person.position) < _STAND:
@@ -316,7 +318,7 @@ def _ways(start: np.ndarray, ends: np.ndarray, solid: list[Box]) -> np.ndarray:
     corner_x, corner_y = half[:, :1] * (1, 1, -1, -1), half[:, 1:] * (1, -1, 1, -1)
     to_corner = np.hypot(corner_x - from_x, corner_y - from_y)
     to_corner[crossed((from_x, from_y), (1.001 * corner_x, 1.001 * corner_y), (0.99 * half[:, :1], 0.99 * half[:, 1:]))] = np.inf
-    for k in np.flatnonzero(behind.any(axis=1)):
+    for k in behind.any(axis=1).nonzero()[0]:
         rest = np.hypot(to_x[k, behind[k], None] - corner_x[k], to_y[k, behind[k], None] - corner_y[k])
         round_it = (to_corner[k] + rest).min(axis=1)
         ways[behind[k]] = np.maximum(ways[behind[k]], round_it)

@@ -31,7 +31,7 @@ def metres(start: np.ndarray, ends: np.ndarray, solid: Sequence[Box], home: Home
     if not solid or not len(ends):
         return straight
     known = _graph(tuple(tuple(round(v / _STEP) * _STEP for v in (*b.centre[:2], *b.size[:2], b.yaw)) for b in solid), home, room)
-    hidden = np.flatnonzero(known.blocked(start[None, None], ends[None])[0])
+    hidden = known.blocked(start[None, None], ends[None])[0].nonzero()[0]
     if not len(hidden) or not len(known.corners):
         return straight
     first = np.where(known.blocked(start[None, None], known.corners[None])[0], np.inf, lengths(known.corners - start))

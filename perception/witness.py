@@ -59,25 +59,44 @@ def viewer(person: PersonTrack, config: PerceptionConfig) -> Viewer:
 def attach(event: HumanAction, views: Sequence[View], setting: Setting, visibility: Visibility, known: Collection[str] | None = None) -> HumanAction:
     """The event with ``witnesses`` filled in for everybody ``known`` (None: everybody tracked), the actor aside: the mean of what they may have seen of the actor about
     the moment at which the event showed; of somebody's leaving, the most."""
-    moment = event.start + _EFFECT.get(event.verb, 0.0)
-    before = _GOING if event.verb is Verb.LEAVE else _AROUND
+    return attach_each([event], views, setting, visibility, known)[0]
+
+
+def attach_each(events: Sequence[HumanAction], views: Sequence[View], setting: Setting, visibility: Visibility, known: Collection[str] | None = None
+                ) -> tuple[HumanAction, ...]:
+    """As :func:`attach`, of each: what somebody does at one moment, a walk told in alternatives say, the same people see."""
+    seen: dict[tuple[str, float, bool], dict[str, float]] = {}
+    for event in events:
+        if (what := _shown(event)) not in seen:
+            seen[what] = _witnesses(*what, views, setting, visibility, known)
+    return tuple(replace(e, witnesses=dict(seen[_shown(e)])) for e in events)
+
+
+def _shown(event: HumanAction) -> tuple[str, float, bool]:
+    """Of whom it is, when it shows, and whether it is that they leave: all that tells who sees it."""
+    return event.actor, event.start + _EFFECT.get(event.verb, 0.0), event.verb is Verb.LEAVE
+
+
+def _witnesses(actor: str, moment: float, leaves: bool, views: Sequence[View], setting: Setting, visibility: Visibility, known: Collection[str] | None
+               ) -> dict[str, float]:
+    before = _GOING if leaves else _AROUND
     around = [v for v in views if moment - before <= v.stamp <= moment + _AROUND]
     around = around or sorted(views, key=lambda v: abs(v.stamp - moment))[:1]
     if len(around) > 6:
         around = [around[i] for i in np.linspace(0, len(around) - 1, 6).astype(int)]
     seen: dict[str, list[float]] = {}
     for view in around:
-        spot = view.spots.get(event.actor)
+        spot = view.spots.get(actor)
         if spot is None:
             continue
+        points = np.array([(*spot[:2], share * spot[2]) for share in _SHOWS] + ([view.held[actor]] if actor in view.held else []))
         for name, eyes in view.viewers.items():
-            if name == event.actor or (known is not None and name not in known):
+            if name == actor or (known is not None and name not in known):
                 continue
-            points = np.array([(*spot[:2], share * spot[2]) for share in _SHOWS] + ([view.held[event.actor]] if event.actor in view.held else []))
             p = float(visibility.sees_points(eyes, points, setting).max())
             if name in view.stale:
-                same = view.rooms.get(name) == view.rooms.get(event.actor, setting.home.room_of(spot))
+                same = view.rooms.get(name) == view.rooms.get(actor, setting.home.room_of(spot))
                 p = 0.5 * p if same else min(0.05, p)
             seen.setdefault(name, []).append(p)
-    of_all = max if event.verb is Verb.LEAVE else np.mean
-    return replace(event, witnesses={k: round(float(of_all(v)), 3) for k, v in sorted(seen.items())})
+    of_all = max if leaves else np.mean
+    return {k: round(float(of_all(v)), 3) for k, v in sorted(seen.items())}
