@@ -23,6 +23,7 @@ Motion = Iterator[None]
 _ACCELERATION = 2.0  # m/s²
 _PATIENCE = 1.2  # seconds before walking round somebody in the way
 _GIVE_UP = 6.0  # seconds of being in each other's way before squeezing past
+_BESIDE = 0.8  # m that are left to a place where somebody else stands: so near, hands reach past them
 _DOOR_SECONDS = 0.9
 _EITHER_WAY = math.radians(15)  # beside square to its course, what it looks at is left to the neck
 
@@ -140,6 +141,8 @@ class Walking:
                     path = around or path
                 yield
                 continue
+            if in_the_way >= _GIVE_UP and rest < _BESIDE and self._taken(goal):
+                break
             self._step(dx, dy, left, rest, ahead, top_speed)
             self.world.note_crossing(self)
             self._announce_walk()
@@ -191,6 +194,10 @@ class Walking:
                 if not (moving and id > self.id):
                     return True
         return False
+
+    def _taken(self, spot: Vec2) -> bool:
+        """Whether somebody stands where this body would."""
+        return any(math.dist(at, spot) < self.plan.radius + radius and not self.world.performers[id].moving for id, at, radius in self._others())
 
     def _open_door_ahead(self, towards: Vec2) -> Motion:
         openness = self.world.state.openness

@@ -410,6 +410,17 @@ def test_nobody_stands_in_another_to_reach_a_thing():
     assert nearest > 0.4
 
 
+def test_who_goes_where_somebody_stays_stops_beside_them():
+    world = two_rooms()
+    x, y = world.nav.approach_point(world.pieces["fridge_1"])
+    put_person(world, "david", x, y, 0)
+    from tests.sim_bridges.world_helpers import Doer
+    world.controllers = {"alice": Doer("walk(fridge_1)"), "david": Doer("wait(60)")}
+    assert until(world, lambda: world.controllers["alice"].ended, 40.0)
+    assert world.controllers["alice"].ended[0][1] == ""
+    assert 0.3 < math.dist(world.state.people["alice"].position, (x, y)) < 0.9
+
+
 def test_who_made_way_does_not_go_back_into_whoever_stands_there_now():
     world = two_rooms()
     x, y = world.nav.approach_point(world.pieces["fridge_1"])
