@@ -1,7 +1,8 @@
 """Help that is not about finding things: an obstacle in somebody's way, water left running, a fridge left open.
 
 Invariant: a chore names the fact it rests on (``text``) and is raised only from what the scene graph and events show; nobody
-being seen near a running tap is not the same as nobody being there, so people whose whereabouts are unknown block it.
+being seen near a running tap is not the same as nobody being there, so people whose whereabouts are unknown block it, and so does who was in the robot's own room, until they have not been seen
+there for as long as they are looked for.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from dataclasses import dataclass, replace
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
-from household.scene_graph import Entity, Openness, SceneGraph
+from household.scene_graph import ROBOT, Entity, Openness, SceneGraph
 from mind.output import Minds
 
 from planner.acts import HelpKind
+from planner.gaze import GIVEN_UP_S
 from planner.geometry import Geometry
 from planner.memory import PlannerState, RequestKind
 from planner.wants import in_wheelchair
@@ -93,8 +95,7 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
 
 
 def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geometry) -> dict[str, float]:
-    rooms_of_people = {geometry.room_of(p.id) for p in geometry.of_kind(Kind.PERSON)}
-    result = {}
+    rooms_of_people, result = _rooms_of_people(geometry), {}
     for e in graph.entities.values():
         running = e.cls in WATER and e.switched_on is True
         left_open = e.cls in MUST_CLOSE and e.openness is Openness.OPEN
@@ -104,6 +105,12 @@ def _unattended(before: Mapping[str, float], graph: SceneGraph, geometry: Geomet
         if room is not None and room not in rooms_of_people and None not in rooms_of_people:
             result[e.id] = before.get(e.id, graph.stamp)
     return result
+
+
+def _rooms_of_people(geometry: Geometry) -> set[str | None]:
+    """Rooms somebody is in as far as is known. Who has not been seen for long in the robot's own room, where they were looked for, is not in it any more."""
+    here, now = geometry.room_of(ROBOT), geometry.graph.stamp
+    return {room for p in geometry.of_kind(Kind.PERSON) if (room := geometry.room_of(p.id)) is None or room != here or p.visible or now - p.last_seen <= GIVEN_UP_S}
 
 
 def chores(state: PlannerState, minds: Minds, geometry: Geometry) -> tuple[Chore, ...]:
@@ -172,7 +179,7 @@ def worth_a_look(state: PlannerState, geometry: Geometry) -> Entity | None:
 def _used(before: Mapping[str, tuple[float, float | None]], geometry: Geometry) -> dict[str, tuple[float, float | None]]:
     """Tap → when somebody was last seen at it, and since when nobody is in its room (None: somebody is)."""
     people, now = geometry.of_kind(Kind.PERSON), geometry.graph.stamp
-    rooms, result = {geometry.room_of(p.id) for p in people}, {}
+    rooms, result = _rooms_of_people(geometry), {}
     for e in geometry.of_kind(Kind.DEVICE):
         at, alone = before.get(e.id, (None, None))
         if e.cls not in WATER:

@@ -288,6 +288,16 @@ def test_a_tap_is_turned_off_only_when_everybody_left_it(home, run):
     assert commands(outs) == []  # nobody knows where she is: perhaps there
 
 
+@pytest.mark.parametrize("robot, last, alone", [("kitchen", 11.0, True), ("kitchen", 25.0, False), ("livingroom", 11.0, False)])
+def test_who_has_not_been_seen_for_long_in_the_robots_own_room_is_no_longer_there(home, run, robot, last, alone):
+    """From 27 to 37 s; she went out unseen while the robot looked for her."""
+    home.change("faucet_1", switched_on=True, last_seen=37.0)
+    home.change("alice", visible=False, last_seen=last)
+    home.rooms["robot"] = robot
+    _, outs = run(lambda t: home.minds(t), count=50, start=27.0)
+    assert any(isinstance(c, Execute) for c in commands(outs)) is alone
+
+
 @pytest.mark.parametrize("seen, off, runs", [(0.0, False, True), (20.0, False, False), (0.0, True, False)])
 def test_a_tap_out_of_the_picture_runs_as_long_as_nobody_was_seen_turning_it_off(home, run, seen, off, runs):
     """Turned on before the robot's eyes at 5 s, last seen itself at ``seen`` (then dry)."""
