@@ -41,7 +41,7 @@ def origins(before: Mapping[str, str], last_where: Mapping[str, str], scene: Sce
 def carried(b: Beliefs, scene: Scene, viewer: str, base: np.ndarray, seconds: float, taken_from: Mapping[str, str], model: Model) -> Beliefs:
     """The viewer's belief after ``seconds``. ``base`` (o, n): where somebody who knows nothing expects things."""
     index, views = model.layout.index, scene.graph.sees.get(viewer, frozenset())
-    hands = [(p, index[p]) for p in scene.people if p != viewer and p in index]
+    hands = [(p, index[p]) for p in sorted(scene.people) if p != viewer and p in index]
     if not hands or not (b.sure[:, [s for _, s in hands]] > HELD).any():
         return b
     sure, unsure, open_to = b.sure.copy(), b.unsure.copy(), b.open_to.copy()

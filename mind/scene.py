@@ -119,7 +119,7 @@ def register(registry: Registry, scene: Scene) -> Registry:
     known = registry.rows
     sites = {s.id for s in registry.sites}
     new_objects = [e for e in graph.entities.values() if e.id not in known and e.kind is Kind.OBJECT]
-    new_rooms = [r for r in dict.fromkeys(scene.rooms.values()) if r not in sites]
+    new_rooms = sorted(set(scene.rooms.values()) - sites)
     new_sites = [e for e in graph.entities.values() if e.id not in sites and e.id not in known and _is_site(e) and e.id not in new_rooms]
     if not (new_objects or new_rooms or new_sites):
         return replace(registry, met=met)

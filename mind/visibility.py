@@ -55,12 +55,13 @@ def by_geometry(graph: SceneGraph, viewer: str, objects: Mapping[str, int], wher
                 p: float = 1.0) -> Percept | None:
     """What ``viewer`` sees in this graph; None when the graph does not say (not: sees nothing).
 
-    ``objects``: object id → index; ``where``: object id → site id (place, holder or room) as the graph has it.
+    ``objects``: object id → index; ``where``: object id → site id (place, holder or room) as the graph has it. In the order of the indices:
+    that of a set of names is another in every process.
     """
     if viewer not in graph.sees and viewer not in graph.inspected:
         return None
-    seen = [(objects[o], layout.index[where[o]]) for o in graph.sees.get(viewer, ())
-            if o in objects and where.get(o) in layout.index and not _in_an_unseen_hand(graph, o, where[o])]
+    seen = sorted((objects[o], layout.index[where[o]]) for o in graph.sees.get(viewer, ())
+                  if o in objects and where.get(o) in layout.index and not _in_an_unseen_hand(graph, o, where[o]))
     inspected = np.zeros(len(layout.ids), dtype=bool)
     inspected[[layout.index[s] for s in graph.inspected.get(viewer, ()) if s in layout.index]] = True
     return Percept(np.array([o for o, _ in seen], dtype=int), np.array([s for _, s in seen], dtype=int), inspected, p)

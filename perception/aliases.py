@@ -216,7 +216,7 @@ def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], aroun
 def pooled(track: "ThingTrack", names: Sequence[tuple[str, float]], looks: int = 1) -> dict[str, float]:
     """Class → how likely, by what was seen of it before and what it was called in ``looks`` looks since."""
     before, now, weight, more = dict(track.names), dict(names), min(float(track.hits), LOOKS), min(float(looks), LOOKS)
-    return {n: (weight * before.get(n, 0.0) + more * now.get(n, 0.0)) / (weight + more) for n in {*before, *now}}
+    return {n: (weight * before.get(n, 0.0) + more * now.get(n, 0.0)) / (weight + more) for n in {**before, **now}}
 
 
 def best_name(names: Mapping[str, float], old: str, new: str) -> str:

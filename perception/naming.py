@@ -74,7 +74,7 @@ class Opinion:
         if not self.elsewhere_weight:
             return dict(self.names)
         before, here = min(self.elsewhere_weight, _OF_OTHERS), min(self.weight, _OF_ONE_VIEW)
-        return {n: (before * self.elsewhere.get(n, 0.0) + here * self.names.get(n, 0.0)) / (before + here) for n in {*self.elsewhere, *self.names}}
+        return {n: (before * self.elsewhere.get(n, 0.0) + here * self.names.get(n, 0.0)) / (before + here) for n in {**self.elsewhere, **self.names}}
 
 
 @dataclass(frozen=True)

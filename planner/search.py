@@ -75,5 +75,4 @@ def told_room(belief: Mapping[str, float], robot: Mapping[str, float], places: C
 
 def told_moved(belief: Mapping[str, float], robot: Mapping[str, float], trust: float) -> dict[str, float]:
     """The listener's belief after "it was moved, I did not see where to": mostly what the robot thinks possible."""
-    keys = belief.keys() | robot.keys()
-    return {p: (1.0 - trust) * belief.get(p, 0.0) + trust * robot.get(p, 0.0) for p in keys}
+    return {p: (1.0 - trust) * belief.get(p, 0.0) + trust * robot.get(p, 0.0) for p in {**belief, **robot}}

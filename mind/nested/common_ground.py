@@ -45,7 +45,7 @@ class Occurrence:
     def weight(self, chain: Sequence[str]) -> float:
         """Probability that this moves what the chain believes."""
         w = 1.0
-        for person in set(chain):
+        for person in dict.fromkeys(chain):
             w *= self.witnesses.get(person, 0.0)
         if w and self.happening in (Happening.TOLD, Happening.DENIED):
             w *= self.convinced.get(chain[-1], 0.0)

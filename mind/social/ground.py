@@ -53,7 +53,7 @@ def sightings(scene: SceneGraph, people: Sequence[str], where: Mapping[str, str]
     for group in groups(scene, people):
         seen: dict[str, set[str]] = {}
         for person in group:
-            for thing in scene.sees.get(person, ()):
+            for thing in sorted(scene.sees.get(person, ())):
                 seen.setdefault(thing, set()).add(person)
         for thing, who in seen.items():
             e = scene.entities.get(thing)

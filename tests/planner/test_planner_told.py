@@ -14,6 +14,7 @@ from planner.config import PlannerConfig
 from planner.follow import _doubts
 from planner.geometry import Geometry
 from planner.memory import PlannerState, may_tell, note_told
+from planner.search import told_moved
 from planner.step import Say
 
 
@@ -193,3 +194,9 @@ def test_who_looked_where_they_were_told_and_went_on_has_shown_the_robot_wrong(h
     state, outs = run(lambda t: home.minds(t, wants_apple, wrong), feed, count=200)
     assert len([c for o in outs for c in o.commands if isinstance(c, Say) and "in the fridge" in c.text]) == says
     assert state.in_vain.get(("apple", "fridge_1"), 0) == shuts
+
+
+def test_after_a_word_that_it_was_moved_the_places_come_in_one_order():
+    """A sum over them must not depend on the order in which a set hands out names: that is another in every process."""
+    names = [f"{kind}_{n}" for kind in ("fridge", "desk", "box", "bed") for n in (1, 2, 3)]
+    assert list(told_moved(dict.fromkeys(names[:7], 1 / 7), dict.fromkeys(names[5:], 1 / 7), 0.9)) == names
