@@ -11,6 +11,7 @@ could have moved, and half hidden by fingers a banana is a carrot, an orange and
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -307,8 +308,7 @@ def _renamed(one: Detection, opinion: Opinion) -> Detection:
     there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
     by_all = opinion.by_all
     names = tuple(sorted(by_all.items(), key=lambda kv: -kv[1]))
-    score = min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0)))
-    return Detection(opinion.called, score, one.mask, one.offset, one.keypoints, one.identity, one.instance, names)
+    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0))), names=names)
 
 
 def certainty(one: Detection) -> float:

@@ -175,8 +175,7 @@ def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, in
         near = [j for j, t in enumerate(known) if math.dist(one.box.centre[:2], t.body.centre[:2]) <= _COULD_BE]
         if not near:
             continue
-        some, bodies = _some(one.points), [known[j].body for j in near]
-        inside = [share(part) for part in (Boxes.of(bodies).contain(some, 0.06) if len(near) > 1 else [bodies[0].contains(some, 0.06)])]
+        inside = [share(part) for part in Boxes.of([known[j].body for j in near]).contain(_some(one.points), 0.06)]
         if len(known) == len(found) == 1 and inside[0] >= _SAME:  # there is nothing to choose
             return {0: 0}
         for j, part in zip(near, inside):

@@ -181,7 +181,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
 def _has_open(p: Entity, last: HumanAction | None, geometry: Geometry) -> bool:
     """Whether somebody was at something that is open still: out of view, they are behind its door."""
     place = geometry.entity(last.place or last.target) if last is not None and last.verb in HANDS else None
-    return place is not None and place.openness is Openness.OPEN and off(place, p.position) <= AT_IT_M
+    return place is not None and place.openness is Openness.OPEN and not _left(p, last, geometry)
 
 
 def _at_a_place(p: Entity, track: Track, around: Sequence[Entity], now: float) -> bool:

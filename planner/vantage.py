@@ -232,17 +232,20 @@ def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -
     distance = np.hypot(ray[..., 0], ray[..., 1])
     near = np.clip(distance / NEAR_M[0], 0.3, 1.0) * np.clip((FAR_M - distance) / (FAR_M - NEAR_M[1]), 0.05, 1.0)
     front, view = scene.hands - scene.bodies, spots[:, None] - scene.bodies[None]
-    turn = np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(view[..., 1], view[..., 0])
-    turn = np.abs((turn + math.pi) % (2 * math.pi) - math.pi)
+    ahead, bearing = np.arctan2(front[:, 1], front[:, 0])[None], np.arctan2(ray[..., 1], ray[..., 0])
+    turn = _apart(ahead, np.arctan2(view[..., 1], view[..., 0]))
     side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
-    off = math.pi - np.abs((np.arctan2(front[:, 1], front[:, 0])[None] - np.arctan2(-ray[..., 1], -ray[..., 0]) + math.pi) % (2 * math.pi) - math.pi)  # from straight before it
-    side *= 1.0 - (1.0 - BEHIND_LEAF) * np.clip((off - FLANK) / (BESIDE_IT - FLANK), 0.0, 1.0) * scene.opens
+    side *= 1.0 - (1.0 - BEHIND_LEAF) * np.clip((_apart(ahead, bearing) - FLANK) / (BESIDE_IT - FLANK), 0.0, 1.0) * scene.opens
     clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
     whole = np.clip((np.hypot(view[..., 0], view[..., 1]) - CLOSE_M[0]) / (CLOSE_M[1] - CLOSE_M[0]), LEGS, 1.0)
     worth = scene.weight * near * side * clear * whole
-    bearing = np.arctan2(ray[..., 1], ray[..., 0])
     of_place = np.array([geometry.entity(o).kind is not Kind.PERSON for o in scene.owner])
     return _in_one_picture(worth[:, of_place], bearing[:, of_place]) + _in_one_picture(worth[:, ~of_place], bearing[:, ~of_place])
+
+
+def _apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Between two directions, radians in [0, π]."""
+    return np.abs((a - b + math.pi) % (2 * math.pi) - math.pi)
 
 
 def _in_one_picture(worth: np.ndarray, bearing: np.ndarray) -> np.ndarray:
