@@ -44,6 +44,7 @@ _CHAIR = 0.5  # how likely something is put on a seat, against anything else tha
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
+_LEAD, _LAST_LOOK = 0.4, 3.0  # s that a grasp has begun before it shows; after a door began to shut in which what was done before may still seem to be done
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -148,9 +149,9 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
     if holder is None:
         return []
     place = old.place if old is not None else None
-    source, start = now.places.get(place or ""), thing.changed
+    source, start = now.places.get(place or ""), _taken_from(old, thing, now)
     gone = old is not None and old.tracking is Tracking.LOST  # from where it was, before this hand had it
-    if source is None or gone or _turned_up(thing, source, since):  # in the hand, or under it: out of what they just had open, or carried in
+    if source is None or gone or _turned_up(thing, source, since) or not _was_at(old, thing, now):  # in the hand, or under it: out of what they just had open, or carried in
         opened, first = _just_open(holder, now, since, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
         bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and first - _LOOKED_BACK < s.stamp < first - 0.1
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
@@ -162,6 +163,23 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
         start = opened[1] if opened else start
     return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), _once_open(start, source, now),
                         now.stamp, sure)]
+
+
+def _was_at(old: ThingTrack | None, thing: ThingTrack, now: Moment) -> bool:
+    """Whether its holder may have been where it lay since it was last seen there; else they took it, or one like it, elsewhere."""
+    stances = now.traces.get(thing.holder or "", ())
+    if old is None or old.rest is None or not stances or stances[0].stamp > old.last_seen:
+        return True
+    return when(stances, _spot_of(old, old.rest, now), old.last_seen, thing.changed) is not None
+
+
+def _taken_from(old: ThingTrack | None, thing: ThingTrack, now: Moment) -> float:
+    """When something was taken that was seen in a hand from ``thing.changed`` on, and for some time before was not seen at all: when the hand was where it lay."""
+    since = thing.changed - _LEAD
+    if old is None or old.rest is None or old.last_seen > thing.changed - _UNSEEN or thing.holder is None:
+        return since
+    there = when(now.traces.get(thing.holder, ()), _spot_of(old, old.rest, now), max(old.last_seen, thing.changed - _BEFORE), thing.changed)
+    return there[0] if there is not None and there[1] > _AT else since
 
 
 def _through_a_hand(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
@@ -254,13 +272,13 @@ def _just_open(holder: PersonTrack, now: Moment, by: float, least: float) -> tup
         there = when(now.traces.get(holder.id, ()), p.body, p.opened_at, by, p)
         if there is not None and there[1] > least:
             found.append((p.opened_at + there[1], p.id, there[0]))
-    return (now.places[max(found)[1]], max(found)[2]) if found else None
+    return (now.places[max(found)[1]], max(found)[2] - _LEAD) if found else None
 
 
 def _took_in(place: PlaceTrack, now: Moment) -> bool:
     """Whether something was put in since it was opened and is in it now that it is shut again: that is what it was opened for."""
     return place.closed_at is not None and place.closed_at > place.opened_at and any(
-        t.place == place.id and t.inside and place.opened_at <= t.changed <= place.closed_at and t.known_confidence >= _TOLD_AT for t in now.things.values())
+        t.place == place.id and t.inside and t.born < t.changed and place.opened_at <= t.changed <= place.closed_at and t.known_confidence >= _TOLD_AT for t in now.things.values())
 
 
 def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -268,13 +286,17 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
         return []
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
-    return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), _once_open(thing.changed, now.places.get(place or ""), now), now.stamp, sure)]
+    start = _once_open(thing.changed - _LEAD, now.places.get(place or ""), now)
+    return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), start, now.stamp, sure)]
 
 
 def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
-    """When something was put in or taken out that seems to have been at ``start``: not before the door, that was seen to open only later, had swung open."""
+    """When something was put in or taken out that seems to have been at ``start``: not before the door, that was seen to open only later, had swung open, nor after it
+    began to shut."""
     opened = place.opened_at if place is not None else None
     late = opened is not None and opened - _JUST_BEFORE < start < open_from(place)
+    if opened is not None and place.closed_at is not None and opened < place.closed_at < start <= place.closed_at + _LAST_LOOK:
+        start = max(opened, place.closed_at - _LEAD)
     return min(open_from(place) if late else start, now.stamp)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from household import classes
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, Posture
-from perception import deeds, reaching
+from perception import deeds, implied as implied_by, reaching
 from perception.config import PerceptionConfig
 from perception.handling import HIDDEN, when
 from perception.home_map import HomeMap
@@ -40,6 +40,7 @@ class EventMemory:
     hands: Mapping[str, deeds.Hand] = field(default_factory=dict)
     walks: Mapping[str, Walk] = field(default_factory=dict)
     reaches: Mapping[str, Reach] = field(default_factory=dict)
+    implied: implied_by.Implied = implied_by.Implied()
     recent: tuple[tuple[str, Verb, str | None, float], ...] = ()
 
 
@@ -47,7 +48,9 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
            ) -> tuple[EventMemory, tuple[HumanAction, ...]]:
     """Events that became certain with this frame, in order of their start; without witnesses (see perception.witness)."""
     hands, handled = deeds.follow(memory.hands, now, config)
-    found = [*_openings(before, now, config), *handled, *_rooms(before, now), *_postures(before, now),
+    openings = _openings(before, now, config)
+    implied, concluded = implied_by.follow(memory.implied, [*openings, *handled], now)
+    found = [*openings, *handled, *concluded, *_rooms(before, now), *_postures(before, now),
              *_switches(before, now, config)]
     walks, walked = follow(memory.walks, now, home, config)
     reaches, reached = reaching.follow(memory.reaches, now, config)
@@ -60,7 +63,7 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
             continue
         recent += (key,)
         told.append(event)
-    return EventMemory(hands, walks, reaches, recent), tuple(told)
+    return EventMemory(hands, walks, reaches, implied, recent), tuple(told)
 
 
 def renamed(memory: EventMemory, ids: Mapping[str, str]) -> EventMemory:

@@ -3,7 +3,7 @@
 Hands work behind bodies and in cupboards, so most picks and puts are concluded: a thing lay here at one time and is in a hand, or gone, or
 there at another. Between the two, somebody's hand was at the place. One inference serves all of them (:func:`when`): over the seconds in
 question, the moment at which this person's hand, or failing that the body that hides it, was most at the place. Doors narrow it:
-nothing is taken out of or put into a container before its door has swung open, nor after it began to shut.
+nothing is taken out of or put into a container before its door has swung open, nor long after it began to shut.
 Memory: ``KEPT`` moments a person.
 """
 
@@ -33,6 +33,7 @@ _DEEPER, _LOW = 0.2, 1.0  # m by which somebody bends lower for what is in a con
 _LEAN, _WAIST = 0.6, 0.6  # m farther that an arm comes for each that a head is lower; height above which one leans over what one reaches for
 _BY_BODY = 0.6  # as surely as one can be at a place of whom no hand is seen there
 _WALKING = 0.35  # m/s from which somebody passes rather than reaches
+_SHUTTING = 0.3  # s from when a door seems to begin to shut in which a hand may still be in there
 _BRIEF = 1.8  # s between a door's swinging open and its shutting up to which one thing was done, and that in the middle of it
 
 
@@ -73,7 +74,7 @@ def when(stances: Sequence[Stance], box: Box, earliest: float, latest: float, pl
     if place is not None and place.opened_at is not None and place.opened_at <= latest:
         earliest = max(earliest, min(open_from(place), latest))
         shut = place.closed_at if place.closed_at is not None and place.closed_at > place.opened_at else None
-        latest = latest if shut is None else max(earliest, min(latest, shut))
+        latest = latest if shut is None else max(earliest, min(latest, shut + _SHUTTING))
         brief = shut is not None and shut - open_from(place) <= _BRIEF
     off = [max(earliest - s.stamp, s.stamp - latest) for s in stances]
     slack = max(_SLACK, min(min(off, default=0.0), _BETWEEN))  # between two pictures nothing is seen

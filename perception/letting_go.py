@@ -195,13 +195,14 @@ def _amid_the_stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings
     if classes.get(place.cls).kind is not classes.Kind.CONTAINER or not stays:
         return handled(track.holder or "", place.body, None, track.last_seen, around.frame.stamp, around)
     begun, ended = max(stays, key=lambda stay: stay[1] - stay[0])
-    return max(track.last_seen, 0.5 * (begun + ended))
+    name, since = track.entered or ("", math.inf)
+    return max(min(track.last_seen, since) if name == place.id else track.last_seen, 0.5 * (begun + ended))
 
 
 def by_when_it_showed(track: "ThingTrack", place: PlaceTrack, stamp: float) -> float:
     """When it was put into a container, ``stamp`` by all else: not later than it first showed in there in its holder's hand, since that was opened."""
     name, since = track.entered or ("", stamp)
-    return min(stamp, since) if name == place.id and since >= (place.opened_at or 0.0) else stamp
+    return min(stamp, since) if name == place.id and place.opened_at is not None and since >= place.opened_at else stamp
 
 
 def _watched(track: "ThingTrack", holder: PersonTrack, around: "Surroundings") -> "ThingTrack":

@@ -41,7 +41,9 @@ _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above
 _SAME_DOOR, _MOSTLY = 0.12, 0.7  # m, from above, from another container's door; share of what stands before this one that is so near
 _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
-_LEAD = {Openness.OPEN: 0.3, Openness.CLOSED: 0.7}  # s from the beginning of the motion to its first sign
+_LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
+_STILL = {Openness.OPEN: 0.0, Openness.CLOSED: 0.4}  # s from its beginning in which it may look as before: a door that shuts still stands out
+_SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never made out: most that opens is
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
@@ -63,6 +65,8 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             continue
         one, sides = seen[track.id], track.sides
         sign, side = look(track, one, fronts, frame, config)
+        if sign is None and track.openness is Openness.CLOSED and (door := _apart(track, frame, recent, traces, config)) is not None:
+            sign, track = Openness.OPEN, replace(track, panel=door)
         if track.swung is not None and track.openness is Openness.UNKNOWN:
             track, weight = replace(track, openness=Openness.CLOSED, confirmed=frame.stamp), 1  # what opens was shut
         else:
@@ -72,7 +76,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         elif not track.front_learned:
             track = replace(track, front=sides[0] if sides and track.established else None)
         if track.swung is not None and _reach(track, track.swung) > 0.9 * _reach(track, track.panel):
-            track = replace(track, panel=track.swung[:: max(1, len(track.swung) // 30)])
+            track = replace(track, panel=_thinned(track.swung))
         settled = settle(track, sign, frame.stamp, config, weight, _needed(track, sign, frame, traces, config))
         result.append(_doubted(settled, traces or {}, frame.stamp, config))
     return tuple(result)
@@ -149,11 +153,23 @@ def _unmade_out(track: PlaceTrack, fronts: Fronts, frame: FrameInput, views: Seq
     if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
     elif (door := _before_it(track, frame, views, config)) is not None:
-        sign, track = Openness.OPEN, replace(track, panel=door[:: max(1, len(door) // 30)])
+        sign, track = Openness.OPEN, replace(track, panel=_thinned(door))
     elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
                                               or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
         sign = Openness.CLOSED
     return settle(track, sign, frame.stamp, config, needed=_needed(track, sign, frame, traces, config))
+
+
+def _apart(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> np.ndarray | None:
+    """Points of the open door of what is in view itself, where whoever stands between hides that the two belong together."""
+    if not _telling_unseen(track) or _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
+        return None
+    door = _before_it(track, frame, views, config)
+    return None if door is None else _thinned(door)
+
+
+def _thinned(door: np.ndarray) -> np.ndarray:
+    return door[:: max(1, len(door) // 30)]
 
 
 def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], config: PerceptionConfig) -> np.ndarray | None:
@@ -356,8 +372,11 @@ def settle(track: PlaceTrack, sign: Openness | None, stamp: float, config: Perce
         return replace(track, pending=None, pending_frames=0, confirmed=stamp, unwatched=unwatched, deserted=_deserted(track, stamp))
     again = sign is track.pending and stamp - track.pending_seen <= _LASTS
     frames = track.pending_frames + weight if again else weight
-    since = track.pending_since if again else max(track.confirmed, stamp - _LEAD[sign])
-    if frames >= (needed or config.openness_frames):
+    since = track.pending_since if again else max(track.confirmed - _STILL[sign], stamp - _LEAD[sign])
+    least = needed or config.openness_frames
+    if track.openness is Openness.UNKNOWN and sign is Openness.CLOSED:
+        least = min(least, _SHUT_AT_FIRST)
+    if frames >= least:
         opened = since if sign is Openness.OPEN else track.opened_at
         closed = since if sign is Openness.CLOSED and track.openness is Openness.OPEN else track.closed_at
         return replace(track, openness=sign, pending=None, pending_frames=0, pending_since=since, confirmed=stamp, opened_at=opened,

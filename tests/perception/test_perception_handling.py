@@ -87,7 +87,7 @@ def test_the_moment_lies_in_the_time_asked_for(rows, a, b, opened, closed):
 
 def test_where_no_picture_falls_into_the_moment_the_next_one_counts():
     seen = stances((0.0, 0.9, 0.0, None), (0.4, 0.9, 0.0, (0.5, 0.0, 1.0)), (0.8, 0.9, 0.0, None))
-    stamp, sure = when(seen, CUPBOARD, 0.0, 0.8, cupboard(-0.35, 0.5, Openness.CLOSED))  # open, and not swinging, for a twentieth of a second
+    stamp, sure = when(seen, CUPBOARD, 0.0, 0.8, cupboard(-0.35, 0.15, Openness.CLOSED))  # open, and not swinging, for a moment
     assert 0.4 <= stamp <= 0.5 and sure > 0.95
     assert when(seen, CUPBOARD, 2.0, 2.1) is None
 
