@@ -127,7 +127,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         for old in known.values():
             if old.id in seen or old.holder == ROBOT:
                 continue
-            if _in_one_grasp(old, young):
+            if _in_one_grasp(old, young) or not told and _found_where_put(old, young):
                 found.append((1.0, young.id, old.id, old.changed))
                 continue
             if told and believed_in(old, around.config) and (young.cls != old.cls or young.holder is None) and odds(old.look, young.look) < RESEMBLES:
@@ -157,6 +157,12 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
             taken |= {young, old}
             result.append((young, old, stamp))
     return result
+
+
+def _found_where_put(old: "ThingTrack", young: "ThingTrack") -> bool:
+    """Whether what turned up in a container has got the name of what is only concluded to be somewhere in there: by that name from the first it would be that."""
+    return (old.guessed and old.inside and young.inside and young.place == old.place and young.cls == old.cls and bool(young.formerly)
+            and young.born > max(old.changed, old.last_seen))
 
 
 def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:

@@ -44,7 +44,8 @@ _CHAIR = 0.5  # how likely something is put on a seat, against anything else tha
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
-_LEAD, _LAST_LOOK = 0.4, 3.0  # s that a grasp has begun before it shows; after a door began to shut in which what was done before may still seem to be done
+_LEAD = 0.4  # s that a grasp has begun before it shows
+_LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -286,7 +287,7 @@ def _put(actor: str, thing: ThingTrack, now: Moment, sure: float) -> list[HumanA
         return []
     verb = Verb.PUTIN if thing.inside else Verb.PUTON if thing.place is not None else Verb.DROP
     place = thing.place or now.rooms.get(actor)
-    start = _once_open(thing.changed - _LEAD, now.places.get(place or ""), now)
+    start = _once_open(thing.changed - (0.5 * _LEAD if thing.guessed else _LEAD), now.places.get(place or ""), now)
     return [HumanAction(actor, verb, thing.id, place, now.rooms.get(actor), start, now.stamp, sure)]
 
 
@@ -296,7 +297,7 @@ def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
     opened = place.opened_at if place is not None else None
     late = opened is not None and opened - _JUST_BEFORE < start < open_from(place)
     if opened is not None and place.closed_at is not None and opened < place.closed_at < start <= place.closed_at + _LAST_LOOK:
-        start = max(opened, place.closed_at - _LEAD)
+        start = max(0.5 * (opened + place.closed_at), place.closed_at - _LONG_BEFORE)
     return min(open_from(place) if late else start, now.stamp)
 
 

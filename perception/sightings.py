@@ -88,12 +88,18 @@ def _of_what_lies(lying: Sequence[ThingTrack], faint: Sequence[Lifted], taken: M
     shown = {i: one for i, one in enumerate(faint) if i not in taken and _in_a_hand(one, around, around.config.confirm_frames)}
     found: dict[int, str] = {}
     for i, one in shown.items():
-        near = {t.id: math.dist(one.box.centre, t.centre) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
+        near = {t.id: _from_its_place(t, one, around) for t in lying if t.id not in found.values() and t.tracking is not Tracking.CONTAINED}
         if near and min(near.values()) < AWAY:
             found[i] = min(near, key=near.get)
     rest = _rest(lying, found)
     return found | {i: name for i, name in revive(rest, faint, {**taken, **found}, known, around).items()
                     if i in shown and odds(next(t.look for t in rest if t.id == name), looks_like(faint[i], around)) >= _JUST_LIKE}
+
+
+def _from_its_place(track: ThingTrack, one: Lifted, around: Surroundings) -> float:
+    """Metres from where it lay; none within the container that it is only concluded to be somewhere in."""
+    container = around.places.get(track.place or "") if track.inside and track.guessed else None
+    return math.dist(one.box.centre, track.centre) if container is None else container.body.distance(one.box.centre)
 
 
 def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:

@@ -134,6 +134,15 @@ def test_what_came_into_a_hand_at_one_moment_is_one_thing_whatever_it_is_called(
     assert found == ([("juice_1", "potato_1", 1.0)] if one else [])
 
 
+@pytest.mark.parametrize("elsewhere, one", [({}, True), ({"place": "fridge_1"}, False), ({"inside": False}, False), ({"formerly": ()}, False), ({"born": 0.5}, False), ({"cls": "juice"}, False)])
+def test_what_turns_up_in_a_cupboard_and_gets_the_name_of_what_was_put_in_there_is_that(elsewhere, one):
+    """It was called a juice at first; by its own name from the first it would have been known at once."""
+    put = in_hand("potato", POTATO, 9, 0.9, holder=None, place="stove_1", inside=True, guessed=True, changed=1.0)
+    young = in_hand("potato", POTATO, 2, 3.0, **{**dict(id="potato_2", holder=None, place="stove_1", inside=True, born=2.0, formerly=("juice_1",)), **elsewhere})
+    found = carried_here({t.id: t for t in (put, young)}, {"potato_2": SimpleNamespace(cut=False)}, around())
+    assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
+
+
 @pytest.mark.parametrize("opened, deserted, came_by, cls, one", [
     (9.0, (1.5, 8.5), True, "potato", True), (9.0, (1.5, 8.5), False, "potato", False), (9.0, (1.5, 4.0), True, "potato", False), (0.5, (1.5, 8.5), True, "potato", False),
     (9.0, (1.5, 8.5), True, "juice", False)])

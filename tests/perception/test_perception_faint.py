@@ -6,14 +6,16 @@ import numpy as np
 import pytest
 
 from household.camera import CameraModel
-from household.scene_graph import Tracking
-from perception import faint, thing_track, things
+from household.scene_graph import Openness, Tracking
+from perception import faint, sightings, thing_track, things
+from perception.cells import Cells
 from perception.config import PerceptionConfig, suited
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.lifting import Lifted
 from perception.people import alike, look_of, update
+from perception.places import PlaceTrack
 
 CAMERA = CameraModel.from_fov(128, 96, 70)
 CONFIG = suited(PerceptionConfig(), FALLIBLE)
@@ -83,6 +85,21 @@ def test_but_in_the_hand_of_somebody_who_is_followed_it_does(score, looks):
         tracks = things.update((), lifted(at(64, 52), shot), around, {}).tracks
         assert [t.holder for t in tracks] == ([] if k < looks - 1 else ["person_1"])
     assert things.update((), lifted(at(110, 80), shot), around, {}).tracks == ()
+
+
+@pytest.mark.parametrize("guessed, known", ((True, True), (False, False)))
+def test_a_faint_sight_at_a_hand_in_a_cupboard_is_what_is_only_concluded_to_be_somewhere_in_there(guessed, known):
+    holder, now = person(62, 50), None
+    for k in range(CONFIG.confirm_frames):
+        shot = frame(holder, stamp=0.3 * k)
+        now = update(now.tracks if now else (), lifted(holder, shot), shot, now.counters if now else {}, (), CONFIG)
+    (seen,) = lifted(at(64, 52), shot)
+    x, y, z = seen.box.centre
+    cupboard = PlaceTrack("kitchencabinet_1", "kitchencabinet", Cells(), Box((x, y + 0.2, z), (0.8, 0.8, 0.8)), 0.0, hits=9, openness=Openness.OPEN)
+    put = thing_track.ThingTrack("apple_1", "apple", Box((x, y + 0.3, z + 0.2), (0.08, 0.08, 0.08)), Tracking.OCCLUDED, 0.0, 0.0, hits=5, place=cupboard.id, inside=True, guessed=guessed)
+    around = thing_track.Surroundings(shot, {cupboard.id: cupboard}, {p.id: p for p in now.tracks}, None, CONFIG, 0.3)
+    (sighting,) = sightings.matched([seen], {put.id: put}, {}, around)
+    assert sighting.known == ("apple_1" if known else None)
 
 
 def test_what_was_in_the_hand_of_somebody_who_is_forgotten_is_in_nobodys():
