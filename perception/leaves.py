@@ -14,8 +14,9 @@ import numpy as np
 from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
+from perception.fronts import SIGNS, TOP
 from perception.lifting import Lifted
-from perception.order import median
+from perception.order import median, share
 from perception.recent import PastView, was_air
 
 if TYPE_CHECKING:
@@ -29,6 +30,9 @@ _LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container i
 _MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
 _PARTLY = 0.25  # that were air, of what stands beside a container that opens: with a wall right behind it less is known to have been
 _ESTABLISHED = 4  # sightings of a container after which what stands before it may be its door
+_ONE = frozenset({"fridge", "stove", "microwave", "dishwasher"})  # of which none stands round the corner from another, as cupboards do
+_IN_THE_WAY, _ASIDE = 0.7, 0.15  # share of what stands before a front that is in the way of its door; m beside the front, or behind its plane, that count as before it
+_STANDS_OUT, _NEAR = 0.04, 0.5  # m from the front plane within which the middle of a door is
 _PANEL = 0.2  # m from where its door stood a moment ago
 
 
@@ -70,14 +74,27 @@ def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastVie
             continue
         out = np.abs(track.body.to_local(sample)) - np.asarray(track.body.size) / 2
         away = np.maximum(out[:, :2].max(axis=1), 0.0)
-        if float(((away <= max(track.body.size[:2]) + _LEAF) & (out[:, 2] <= _RISE)).mean()) < _MOST:
+        blocks = _blocks(track, sample)
+        if not blocks and float(((away <= max(track.body.size[:2]) + _LEAF) & (out[:, 2] <= _RISE)).mean()) < _MOST:
             continue
         moving = track.swung is not None or Openness.OPEN in (track.openness, track.pending)
-        if _new(sample, while_shut(track, views), config, _PARTLY if moving else _OUT_OF_AIR) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
+        if blocks or _new(sample, while_shut(track, views), config, _PARTLY if moving else _OUT_OF_AIR) or (track.openness is Openness.OPEN and _at_panel(sample, track)):
             found.append((not moving, float(away.mean()), track.id, track))
     if found:
         return True, min(found, key=lambda f: f[:3])[3]
     return _new(sample, views, config, _OUT_OF_AIR), None
+
+
+def _blocks(track: "PlaceTrack", sample: np.ndarray) -> bool:
+    """Whether most of it stands right before the front of the container, which could not open if it were another: of what a home has two of only far apart."""
+    if track.cls not in _ONE or track.front in (None, TOP) or not track.steady:
+        return False
+    axis, half = track.front // 2, np.asarray(track.body.size) / 2
+    local = track.body.to_local(sample)
+    out = SIGNS[track.front] * local[:, axis] - half[axis]
+    aside = (np.abs(local) - half)[:, [1 - axis, 2]].max(axis=1)
+    before = (out > -_ASIDE) & (out < max(track.body.size[:2]) + _LEAF) & (aside < _ASIDE)
+    return share(before) >= _IN_THE_WAY and _STANDS_OUT <= float(out.mean()) <= _NEAR
 
 
 def points_of(one: Lifted) -> np.ndarray:

@@ -1,6 +1,7 @@
 """Doors that are detected as cupboards of their own, fronts that lie farther back than was thought, and doors that nobody was near."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from perception.config import PerceptionConfig
 from perception.fronts import Fronts
 from perception.geometry import Box
 from perception.handling import Stance
+from perception.leaves import door_of
 from perception.places import PlaceTrack
 from tests.perception.raycast import Scene, Solid, fridge, look, play
 
@@ -85,3 +87,14 @@ def test_a_door_is_high_or_close_to_the_body_or_comes_down(cls, box, opens):
     _, graphs, _ = play(frames)
     assert graphs[7].entities[f"{cls}_1"].openness is Openness.CLOSED
     assert (graphs[-1].entities[f"{cls}_1"].openness is Openness.OPEN) == opens
+
+
+@pytest.mark.parametrize("at, changed, its", [
+    ((0.95, 2.75), {}, True), ((1.6, 2.5), {}, False), ((0.3, 3.6), {}, False),  # before its front; too far before it; beside it
+    ((0.95, 2.75), {"front": None}, False), ((0.95, 2.75), {"front": 2}, False), ((0.95, 2.75), {"steady": 0}, False),
+    ((0.95, 2.75), {"cls": "kitchencabinet"}, False)])  # of which another may stand round the corner
+def test_what_turns_up_right_before_a_fridge_is_its_door_though_nobody_looked_there_before(at, changed, its):
+    known = replace(PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 9.0, 20, openness=Openness.CLOSED, front=0, steady=5), **changed)
+    leaf = np.stack(np.meshgrid(np.linspace(-0.28, 0.28, 9), [0.0], np.linspace(0.1, 1.6, 9)), axis=-1).reshape(-1, 3) + (*at, 0.0)
+    one = SimpleNamespace(cls=known.cls, points=leaf)
+    assert door_of(one, [known], (), CONFIG) == ((True, known) if its else (False, None))
