@@ -34,7 +34,7 @@ _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in 
 
 @dataclass(frozen=True)
 class EventMemory:
-    """``hands``: thing → who has it. ``walks``: person → walk under way. ``reaches``: person → what they stretch out a hand to. ``recent``:
+    """``hands``: thing → who has it. ``walks``: person → walk under way. ``reaches``: person → what they stretch out a hand to. ``implied``: openings that follow from deeds. ``recent``:
     (actor, verb, target, stamp) of the last seconds, for telling each event once."""
 
     hands: Mapping[str, deeds.Hand] = field(default_factory=dict)
