@@ -24,6 +24,7 @@ from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.naming import SMALL
+from perception.people import PersonTrack
 from perception.places import UNWATCHED
 from perception.riders import overlap
 from perception.support import support_of
@@ -161,7 +162,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
     if track.holder is not None:
         holder = around.people.get(track.holder)
         if holder is None or not holder.visible:
-            if _in_what_was_shut(track, one, around):
+            if _in_what_was_shut(track, one, around) or holder is not None and not _gets_there(holder, centre, around):
                 return _NEVER
             return 0.6 + 0.1 * distance if came or away > _PUT_UNSEEN else _NEVER
         return 0.3 + 0.1 * distance if np.hypot(*(centre[:2] - holder.position)) < 1.6 else _NEVER
@@ -180,6 +181,11 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
             and _may_have_been_there(track, one, around):
         return 2.0 + 0.05 * distance
     return _NEVER
+
+
+def _gets_there(holder: PersonTrack, centre: np.ndarray, around: "Surroundings") -> bool:
+    """Whether somebody out of view may by now have walked to where ``centre`` (3,), map, is in their reach."""
+    return length(centre[:2] - holder.position) <= around.config.reach + around.config.person_speed * (around.frame.stamp - holder.last_seen)
 
 
 def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:

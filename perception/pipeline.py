@@ -26,7 +26,7 @@ from perception.graph import assemble
 from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
 from perception.moment import Moment
-from perception.records import replace
+from perception.records import replace, under_new_names
 from perception.thing_track import Surroundings, ThingTrack, called, is_thing
 from perception.visibility import create
 from perception.voxels import VoxelMap
@@ -37,6 +37,7 @@ _BESIDE = 2  # pixels
 _RIM = np.ones((2 * _BESIDE + 1,) * 2, np.uint8)
 _ROOMLESS_REACH = 6.0  # without a map of the home the voxels cover this around the first camera pose, m
 _ELSEWHERE = 0.5  # m from where it lay
+_NAME_PLACES = ("things", "memory", "relations", "bends", "moment", "views")  # what is remembered that mentions furniture by its id
 _TOO_WIDE = 1.8  # times as wide as its kind is
 
 
@@ -148,7 +149,7 @@ def blind(graph: SceneGraph, stamp: float, reasons: tuple[str, ...]) -> SceneGra
 
 
 def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) -> PerceptionState:
-    """A thing that is not what it was called goes on under its new name; furniture that was only ever a wrong name is not remembered."""
+    """A thing, or a piece of furniture, that is not what it was called goes on under its new name; furniture that was only ever a wrong name is not remembered."""
     def mistake(track) -> naming.Mistake | None:
         box = track.body if isinstance(track, places.PlaceTrack) else track.box
         found = next((m for m in settled.mistakes if m.concerns(track.cls, box.centre)), None)
@@ -158,16 +159,31 @@ def _corrected(state: PerceptionState, settled: naming.Settled, stamp: float) ->
         return None if naming.vouched(settled.memory, found, box.centre, others) else found
 
     kept, counters, renamed = [], dict(state.counters), {k: v for k, v in state.renamed.items() if stamp - v[1] < RENAMED_FOR}
+
+    def goes_by(former: str, now: str) -> None:
+        nonlocal renamed
+        renamed = {k: (now, stamp) if v[0] == former else v for k, v in renamed.items() if k != now} | {former: (now, stamp)}
+
     for track in state.things:
         wrong = mistake(track) if track.holder != ROBOT else None  # what the robot's own body carries is what it was told to take
         if wrong is None:
             kept.append(track)
         elif is_thing(wrong.now) and not any(t.cls == wrong.now and wrong.concerns(wrong.cls, t.box.centre) for t in state.things):
             now, counters = called(track, wrong.now, counters)
-            renamed = {k: (now.id, stamp) if v[0] == track.id else v for k, v in renamed.items() if k != now.id} | {track.id: (now.id, stamp)}
+            goes_by(track.id, now.id)
             kept.append(now)
-    return replace(state, names=settled.memory, places=tuple(p for p in state.places if mistake(p) is None), things=tuple(kept), counters=counters,
-                   renamed=renamed)
+    state = replace(state, names=settled.memory, things=tuple(kept))
+    for track in state.places:
+        if (wrong := mistake(track)) is None:
+            continue
+        now, counters = places.called(track, wrong.now, state.places, counters)
+        others = tuple(p for p in state.places if p is not track)
+        if now is None:
+            state = replace(state, places=others)
+            continue
+        goes_by(track.id, now.id)
+        state = replace(state, places=(*others, now), **{k: under_new_names(getattr(state, k), {track.id: now.id}) for k in _NAME_PLACES})
+    return replace(state, counters=counters, renamed=renamed)
 
 
 def _as_called(ids: Sequence[str], tracks: Sequence[ThingTrack]) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ _LARGER = 1.25  # times its usual length, up to which what shows of a piece that
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most
 _FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; points along each edge by which its surface is remembered
 _NEARLY, _ON_IT, _STEADILY = 0.1, 0.03, 3  # m between two pieces that stand side by side, of a reading from the surface it is of; sightings for which its body has not grown of what is well known
+_SURELY_ONE, _LIKELIEST = 0.55, 0.35  # how likely something is there that opens, and its likeliest name, for a piece of which no name is sure
+_AGAIN = 0.3  # share of a piece that lies in another from which both are one
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -74,7 +76,8 @@ class PlaceTrack:
     at (see fronts.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
     was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
-    ``mapped``: known from the map, not made out so far. ``behind``: opened and shut with nobody seeing it (perception.bends), the last time."""
+    ``mapped``: known from the map, not made out so far. ``behind``: opened and shut with nobody seeing it (perception.bends), the last time.
+    ``formerly``: ids it went by before it turned out to be something else."""
 
     id: str
     cls: str
@@ -108,6 +111,7 @@ class PlaceTrack:
     stream: "Stream | None" = None
     mapped: bool = False
     behind: Behind | None = None
+    formerly: tuple[str, ...] = ()
 
     @property
     def established(self) -> bool:
@@ -153,7 +157,7 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
         if track is not None:
             current[track.id] = _opened(track, one, frame)
             seen.setdefault(track.id, one)
-        elif not from_air and one.detection.score >= config.new_place_score:
+        elif not from_air and (one.detection.score >= config.new_place_score or _some_container(one)):
             track = _born(one, counters, frame, wall_yaws)
             current[track.id] = track
             seen[track.id] = one
@@ -164,6 +168,15 @@ def update(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameI
         newest = {t.id for t in sorted(kept, key=lambda t: -t.last_seen)[:config.max_things]}
         kept = tuple(t for t in kept if t.id in newest)
     return PlaceUpdate(kept, counters, {k: v for k, v in seen.items() if any(t.id == k for t in kept)})
+
+
+def _some_container(one: Lifted) -> bool:
+    """Whether it surely is there and opens, whatever it is called."""
+    likely = dict(one.detection.names)
+    name = likely.get(one.cls, 0.0)
+    if name < _LIKELIEST or classes.get(one.cls).kind is not classes.Kind.CONTAINER:
+        return False
+    return one.detection.score / name * sum(p for n, p in likely.items() if classes.get(n).kind is classes.Kind.CONTAINER) >= _SURELY_ONE
 
 
 def _match(known: Sequence[PlaceTrack], found: Sequence[Lifted]) -> dict[int, int]:
@@ -211,6 +224,19 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
     opens = classes.get(one.cls).opens
     return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(fit_box(one.points, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
                       confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
+
+
+def called(track: PlaceTrack, cls: str, known: Iterable[PlaceTrack], counters: Mapping[str, int]) -> tuple[PlaceTrack | None, dict[str, int]]:
+    """The same piece under another class's name, and the counters: whatever is known of it stays; a name it had before it gets back. None where it must be forgotten instead: it
+    was hardly seen, pieces of that class open when it does not (or the other way round), or what is ``known`` of that class stands there already."""
+    now, was = classes.get(cls), classes.get(track.cls)
+    if not is_place(cls) or (now.kind, now.opens) != (was.kind, was.opens) or not track.established or track.mapped \
+            or any(k.cls == cls and _share(k, track) > _AGAIN for k in known):
+        return None, dict(counters)
+    old = next((name for name in track.formerly if classes.class_of(name) == cls), None)
+    number = counters.get(cls, 0) + (old is None)
+    former = tuple(name for name in (*track.formerly, track.id) if name != old)
+    return replace(track, id=old or f"{cls}_{number}", cls=cls, formerly=former), {**counters, cls: number}
 
 
 def remembered(piece: MapPiece) -> PlaceTrack:

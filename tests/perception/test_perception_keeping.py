@@ -110,6 +110,16 @@ def test_what_somebody_left_with_is_not_in_what_they_cannot_have_come_back_to(de
     assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
 
 
+@pytest.mark.parametrize("stamp, may_be", [(8.0, False), (12.0, True)])
+def test_what_somebody_left_with_is_not_where_they_cannot_have_got_to(stamp, may_be):
+    """Alice went out of view with a mug at 5 s; one shows ten metres from there."""
+    mug = replace(cup("alice", 1.0), last_seen=1.0)
+    alice = replace(_body("alice", 0.0, 0.0, 5.0), visible=False)
+    seen = SimpleNamespace(box=Box((10.0, 0.0, 0.8), classes.get("mug").size), cls="mug")
+    around = SimpleNamespace(people={"alice": alice}, places={}, traces={}, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=stamp))
+    assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
+
+
 @pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (4.0, 1.0, False), (3.2, 1.4, True), (6.0, 5.4, False), (8.0, 0.0, False)])
 def test_who_comes_into_view_again_where_they_stood_or_had_walked_has_put_it_nowhere_else(gap, moved, kept):
     trace = stances((10.0, 0.9, 0.0, None), (10.4, 0.9, 0.0, None), (10.4 + gap, 0.9 + moved, 0.0, None), (10.8 + gap, 0.9 + moved, 0.0, None))

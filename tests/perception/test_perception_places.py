@@ -7,11 +7,13 @@ import pytest
 
 from household.scene_graph import Openness, Tracking
 from perception import places
-from perception.config import PerceptionConfig
-from perception.detectors.base import Detection
+from perception.config import PerceptionConfig, suited
+from perception.detectors.base import FALLIBLE, Detection
 from perception.geometry import Box
 from perception.home_map import MapError, MapPiece, load
 from perception.pipeline import initial_state, step
+from perception.places import remembered
+from perception.thing_track import ThingTrack
 from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look
 
 LEFT, RIGHT = Box((0.2, 1.8, 0.35), (0.4, 0.6, 0.7)), Box((0.2, 2.45, 0.35), (0.4, 0.6, 0.7))
@@ -162,3 +164,54 @@ def test_the_front_of_what_was_seen_whole_once_and_then_in_slivers_is_taken_for_
     y, z = (a.ravel() for a in np.meshgrid(np.linspace(0.7, 1.3, 9), np.linspace(0.1, 1.7, 9)))
     shown = np.column_stack([np.full(len(y), 2.17 + ahead), y, z])
     assert set(places._belongs(track, shown).tolist()) == {taken}
+
+
+COUNTER = Box((0.35, 2.1, 0.4), (0.6, 0.6, 0.8))
+
+
+def appliance(stamps, *names):
+    """Frames of one piece at which a detector that is in two minds looks."""
+    scene = Scene([Solid("one", names[0][0], COUNTER)], pose=EYES)
+    for t in stamps:
+        frame = scene.frame(t)
+        yield replace(frame, detections=tuple(replace(d, cls=names[0][0], score=0.9 * names[0][1], names=names) for d in frame.detections))
+
+
+def follow(state, frames, config=suited(PerceptionConfig(), FALLIBLE)):
+    graphs = []
+    for frame in frames:
+        state, graph, _ = step(state, frame, config)
+        graphs.append(graph)
+    return state, graphs
+
+
+def test_a_piece_that_turns_out_to_be_another_goes_on_under_its_name_with_what_it_holds():
+    state, graphs = follow(initial_state(TWO_ROOMS), appliance(np.arange(0.0, 2.0, 0.3), ("stove", 0.8), ("dishwasher", 0.2)))
+    assert "stove_1" in graphs[-1].entities
+    (stove,) = [p for p in state.places if p.cls == "stove"]
+    known = replace(stove, openness=Openness.CLOSED, opened_at=0.5, front=0, front_learned=True)
+    plate = ThingTrack("plate_1", "plate", Box(COUNTER.centre, (0.2, 0.2, 0.03)), Tracking.CONTAINED, 1.0, 1.0, place="stove_1", inside=True, hits=9)
+    state = replace(state, places=tuple(known if p is stove else p for p in state.places), things=(plate,))
+    state, graphs = follow(state, appliance(np.arange(2.1, 8.0, 0.3), ("dishwasher", 0.95), ("stove", 0.05)))
+    (now,) = [p for p in state.places if p.cls in ("stove", "dishwasher")]
+    assert (now.id, now.formerly, now.opened_at, now.front_learned) == ("dishwasher_1", ("stove_1",), 0.5, True) and now.hits > stove.hits
+    assert [t.place for t in state.things] == ["dishwasher_1"]
+    assert any(g.renamed.get("stove_1") == "dishwasher_1" for g in graphs) and "stove_1" not in graphs[-1].entities
+    state, _ = follow(state, appliance(np.arange(8.1, 60.0, 0.3), ("stove", 0.99)))
+    assert [p.id for p in state.places if p.cls in ("stove", "dishwasher")] == ["stove_1"]  # it gets its name back
+
+
+def test_what_opens_goes_on_under_no_name_of_what_does_not():
+    track = replace(remembered(replace(STAND, id="stove_1", cls="stove")), mapped=False, hits=9)
+    assert places.called(track, "kitchentable", (), {})[0] is None
+    now, counters = places.called(track, "dishwasher", (track,), {"dishwasher": 2})
+    assert (now.id, now.cls, counters["dishwasher"]) == ("dishwasher_3", "dishwasher", 3)
+    assert places.called(track, "dishwasher", (replace(track, id="dishwasher_1", cls="dishwasher"),), {})[0] is None  # that is known already
+    assert places.called(replace(track, hits=2), "dishwasher", (), {})[0] is None and places.called(replace(track, mapped=True), "dishwasher", (), {})[0] is None
+
+
+@pytest.mark.parametrize("second, known", [("dishwasher", True), ("chair", False)])
+def test_what_surely_opens_is_known_though_no_name_for_it_is_sure(second, known):
+    """A stove or a dishwasher; a stove or a chair."""
+    _, graphs = follow(initial_state(TWO_ROOMS), appliance(np.arange(0.0, 3.0, 0.3), ("stove", 0.45), (second, 0.4)))
+    assert ("stove_1" in graphs[-1].entities) is known
