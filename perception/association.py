@@ -34,6 +34,7 @@ _NEVER = 1e3
 _UNLIKE, _MOST_ALIKE = 0.06, 3.5  # m that a choice may be farther off for each unit of log odds by its looks; the largest of those
 _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie where nobody had looked before
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
+_SLIVER = 0.2  # of the pixels of another that is so near: there are no two of a kind of which one is that much smaller
 _WITHIN = 0.05  # m about a container within which a thing is in it
 _COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
@@ -66,14 +67,16 @@ def looks_like(one: Lifted, around: "Surroundings") -> np.ndarray | None:
 
 def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
     """Those of one class without what is only a part of another that is surer: a mask that a hand cuts in two is one thing. So is what lies within the mask of another
-    that is hardly less sure, and what is faint and within the box of another that is as sure, or about it: what is thin shows in pieces."""
+    that is hardly less sure, a sliver beside the rest of it, and what is faint and within the box of another that is as sure, or about it: what is thin shows in pieces."""
     kept: list[Lifted] = []
     whole = [x for x in found if not any(_within(x.detection, other.detection) for other in found if other is not x)]
     for one in sorted(whole, key=lambda x: -x.detection.score):
         near = _HALVES * max(classes.get(one.cls).size)
         score = one.detection.score
-        if score >= _FAINTER or all(math.dist(one.box.centre, other.box.centre) > near or other.detection.score < score + _CLEARLY
-                                    and overlap(one.detection, other.detection) < _COVERED for other in kept):
+        beside = [other for other in kept if math.dist(one.box.centre, other.box.centre) <= near]
+        if any(one.pixels < _SLIVER * other.pixels for other in beside):
+            continue
+        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY and overlap(one.detection, other.detection) < _COVERED for other in beside):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]
 

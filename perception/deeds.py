@@ -42,6 +42,7 @@ _SOMEWHERE = 0.15  # the same for what had been missing, and must have come from
 _LOOKED_BACK, _EMPTY, _SHOWS = 8.0, 6, 0.12  # s back from when a thing is first seen in a hand; looks at both hands without it; m across that show there
 _CHAIR = 0.5  # how likely something is put on a seat, against anything else that is as near: one stands before what people reach for more often than it is what they reach for
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
+_ONCE = 1.4  # s after which what has shown in a hand in one picture only is taken to be there all the same
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _LEAD = 0.4  # s that a grasp has begun before it shows
@@ -89,7 +90,8 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
                 events += picked
             result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
-        frames = hand.frames + 1 if thing.holder == hand.next else 1
+        shows = thing.visible or thing.guessed or thing.holder is None or now.stamp - thing.changed > _ONCE
+        frames = hand.frames + shows if thing.holder == hand.next else 1
         passed_on = hand.holder is not None and thing.holder is not None
         if frames < _SETTLED or passed_on and now.stamp - thing.changed < _KEPT:
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)

@@ -38,6 +38,7 @@ _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
 _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: what is left where it is certain that it is wanted
 _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
+_PLAINLY_SEARCHES = 0.7  # how likely somebody who still walks must be to search
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -246,6 +247,12 @@ def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
     return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
 
 
+def _passing(state: PlannerState, minds: Minds, person: str) -> bool:
+    """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look."""
+    unclear = state.unclear.get(person)
+    return unclear is not None and unclear.came and unclear.walking and minds.people[person].searching < _PLAINLY_SEARCHES
+
+
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
     wanted, or they are on their way and soon it will be clearer where to."""
@@ -253,7 +260,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     since = state.favourite[1] if state.favourite is not None else inp.stamp
-    gone = _found_gone(state, inp.minds, act)
+    gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, act.person)
     doubtful = _waits(best, gone, config)
     if act.person in state.unclear:
         unclear = state.unclear[act.person]
