@@ -8,6 +8,7 @@ A thing out of view stays where it is; only looks at its place, unhidden and in 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -27,8 +28,8 @@ _VISITED, _UNWATCHED = 1.4, 3.0  # m from a thing within which somebody may take
 _ALONE = 4  # times as many looks in vain at what nobody came near
 
 
-def unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
-    """The thing after a frame in which it was not seen."""
+def unobserved(track: ThingTrack, around: Surroundings, grasped: Mapping[str, float] | None = None) -> ThingTrack:
+    """The thing after a frame in which it was not seen. ``grasped``: person → when what they show in hand, which was never seen to lie anywhere, came into it."""
     track = replace(track, visible=False)
     if track.holder is not None:
         return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
@@ -40,7 +41,7 @@ def unobserved(track: ThingTrack, around: Surroundings) -> ThingTrack:
         return _out_of_view(track, container)
     if look is Look.THERE:
         return _overlooked(track, around)
-    return _missed(track, look, container, around)
+    return _missed(track, look, container, around, grasped or {})
 
 
 def _out_of_view(track: ThingTrack, container: PlaceTrack | None) -> ThingTrack:
@@ -58,7 +59,7 @@ def _overlooked(track: ThingTrack, around: Surroundings) -> ThingTrack:
     return replace(track, tracking=Tracking.VISIBLE, missed=0, overlooked=track.overlooked + track.missed + 1, shown=around.frame.stamp)
 
 
-def _missed(track: ThingTrack, look: Look, container: PlaceTrack | None, around: Surroundings) -> ThingTrack:
+def _missed(track: ThingTrack, look: Look, container: PlaceTrack | None, around: Surroundings, grasped: Mapping[str, float]) -> ThingTrack:
     """One more look in vain at its place: nothing follows yet, somebody took it, or it is gone."""
     filled = (track.filled if track.missed else 0) + (look is Look.FILLED)
     track = replace(track, missed=track.missed + 1, filled=filled, gone_by=track.gone_by if track.missed else around.frame.stamp)
@@ -71,8 +72,8 @@ def _missed(track: ThingTrack, look: Look, container: PlaceTrack | None, around:
     taker = taker_of(track, around) if exists else None
     if look is Look.MISSING and exists and (taker is None or not track.visited) and track.unwatched < _UNWATCHED and track.missed < _ALONE * needed:
         return track  # nothing goes by itself; and one camera that stands still overlooks a thing again and again
-    if taker is not None and track.missed <= needed and container is None:
-        return track  # somebody stands there: look once more before saying that they took it; not where they opened it
+    if taker is not None and track.missed <= needed and container is None and grasped.get(taker, -math.inf) < track.last_there - BEFORE:
+        return track  # somebody stands there: look once more before saying that they took it; not where they opened it, nor where their hand shows something from then on
     track = replace(track, was=track.was or track.confidence)  # looking at the empty place again says no more of whether it ever was
     if taker is not None and track.tracking is not Tracking.LOST:
         return _taken(track, taker, around)

@@ -117,12 +117,13 @@ def _know_again(things: Inventory) -> None:
 def _miss(things: Inventory) -> None:
     """Judge what was not seen; of what the robot holds, or held until now, its body tells."""
     around = things.around
+    grasped = {t.holder: t.changed for t in things.current.values() if t.id in things.seen and t.holder is not None and t.rest is None and t.taken_from is None}
     for track in list(things.current.values()):
         seen = track.id in things.seen
         if track.id in around.frame.robot_holds or track.holder == ROBOT:
             things.current[track.id] = gripper.with_robot(track, seen, around)
         elif not seen:
-            things.current[track.id] = unobserved(_no_longer_had(track, things), around)
+            things.current[track.id] = unobserved(_no_longer_had(track, things), around, grasped)
 
 
 def _no_longer_had(track: ThingTrack, things: Inventory) -> ThingTrack:

@@ -289,14 +289,15 @@ def test_what_was_taken_out_of_a_cupboard_is_not_put_back_by_shutting_it():
         assert out_of_sight(replace(mug, taken_from="kitchentable_1", guessed=guessed), 2, around).place == shut.id
 
 
-@pytest.mark.parametrize("inside, looks", [(True, 2), (False, 3)])
-def test_who_stands_at_what_they_opened_has_taken_what_two_looks_miss_in_it(monkeypatch, inside, looks):
+@pytest.mark.parametrize("inside, grasped, looks", [(True, None, 2), (False, None, 3), (False, 2.1, 2), (False, 0.5, 3)])
+def test_who_stands_at_what_they_opened_has_taken_what_two_looks_miss_in_it(monkeypatch, inside, grasped, looks):
+    """As has whose hand shows something from then on that was never seen to lie anywhere, whatever it is called."""
     monkeypatch.setattr("perception.thing_unseen.look_for", lambda *a: Look.EMPTY)
     place = cupboard(1.5, None) if inside else replace(cupboard(openness=Openness.NONE, name="kitchentable_1"), cls="kitchentable")
     mug = replace(cup(None, 1.8, place.id), inside=inside, confidence=0.95)
     around = Surroundings(SimpleNamespace(stamp=3.0), {place.id: place}, {"alice": walker([(3.0, 1.1, 0.0)], np.pi)}, None, CONFIG, 0.3, {"alice": visit()})
     for n in range(1, 9):
-        mug = unobserved(mug, around)
+        mug = unobserved(mug, around, None if grasped is None else {"alice": grasped})
         if mug.holder is not None:
             break
     assert (mug.holder, n) == ("alice", looks)
