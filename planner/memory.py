@@ -120,8 +120,8 @@ class PlannerState:
 
 
 def renamed(state: PlannerState, names: Mapping[str, str]) -> PlannerState:
-    """``names``: former id of a thing → its id now (SceneGraph.renamed). What was done with the one, said of it and asked for, and who was wrong about
-    it, stays."""
+    """``names``: former id of a thing, or of furniture, → its id now (SceneGraph.renamed). What was done with the one, said of it and asked for, and who was
+    wrong about it, stays."""
     if not names:
         return state
 
@@ -129,16 +129,16 @@ def renamed(state: PlannerState, names: Mapping[str, str]) -> PlannerState:
         return names.get(obj, obj)
 
     def fact(f: Fact | None) -> Fact | None:
-        return f if f is None else replace(f, object=now(f.object))
+        return f if f is None else replace(f, object=now(f.object), place=now(f.place))
 
     active = state.active
     if active is not None:
-        active = replace(active, act=replace(active.act, object=now(active.act.object), fact=fact(active.act.fact)))
-    return replace(state, events=tuple(replace(e, target=now(e.target)) if e.target in names else e for e in state.events),
+        active = replace(active, act=replace(active.act, object=now(active.act.object), place=now(active.act.place), fact=fact(active.act.fact)))
+    return replace(state, events=tuple(replace(e, target=now(e.target), place=now(e.place)) if names.keys() & {e.target, e.place} else e for e in state.events),
                    told=tuple(replace(t, fact=fact(t.fact)) for t in state.told),
                    requests=tuple(replace(r, target=now(r.target)) for r in state.requests),
-                   mistaken={(p, now(o)): v for (p, o), v in state.mistaken.items()},
-                   stated={(p, now(o)): v for (p, o), v in state.stated.items()}, active=active)
+                   mistaken={(p, now(o)): (now(place), since) for (p, o), (place, since) in state.mistaken.items()},
+                   stated={(p, now(o)): now(place) for (p, o), place in state.stated.items()}, active=active)
 
 
 def note_mistaken(state: PlannerState, minds: Minds, sure: float) -> PlannerState:

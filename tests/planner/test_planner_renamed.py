@@ -41,6 +41,14 @@ def test_whoever_was_mistaken_told_or_asking_is_so_about_the_same_thing():
     assert state.active.act.fact == state.told[0].fact
 
 
+def test_furniture_that_turned_out_to_be_another_is_meant_by_its_new_name():
+    state, fact = renamed(knowing(), {"kitchentable_1": "desk_1", "sofa_1": "bench_1", "fridge_1": "wardrobe_1"}), Fact(FactKind.AT, "orange_1", "wardrobe_1")
+    assert state.mistaken == {("alice", "orange_1"): ("desk_1", 8.0), ("david", "mug_1"): ("bench_1", 8.0)}
+    assert state.stated == {("david", "orange_1"): "bench_1"} and [t.fact.place for t in state.told] == ["wardrobe_1", "bench_1"]
+    assert [(e.target, e.place) for e in state.events] == [("orange_1", "desk_1"), ("mug_1", None)]
+    assert state.active.act == HelpAct(HelpKind.TELL, "alice", "orange_1", "wardrobe_1", fact=fact)
+
+
 @pytest.mark.parametrize("names", [{}, {"ghost_9": "apple_7"}])
 def test_what_is_not_about_it_stays_as_it_is(names):
     assert renamed(knowing(), names) == knowing()
