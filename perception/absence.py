@@ -72,7 +72,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT
-    colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, around.bodies)
+    colours = Shows.UNCLEAR if track.guessed else shows(track.colour, box, frame, around.bodies, others=around.loose)
     if colours is not Shows.UNCLEAR:
         return Look.THERE if colours is Shows.ITSELF else Look.EMPTY
     slack = _SLACK * around.config.depth_noise * distance ** 2

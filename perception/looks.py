@@ -40,9 +40,9 @@ def colour_of(one: Lifted, frame: FrameInput, old: Colour | None) -> Colour:
     return tuple(float(c) for c in mixed)
 
 
-def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray | None = None, about: bool = True) -> Shows:
+def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray | None = None, about: bool = True, others: np.ndarray | None = None) -> Shows:
     """What the picture shows at ``box``, or ``about`` it: its place is not known to the pixel. ``hidden``: bool (H, W), pixels of whatever would stand before it or is not to be
-    compared with."""
+    compared with; ``others``: of what is seen to be something else, which is not it, whatever its colour, where it stands beside that place."""
     if colour is None:
         return Shows.UNCLEAR
     u, v, z = (float(x[0]) for x in project(np.asarray(box.centre)[None], frame.camera, frame.camera_pose))
@@ -62,6 +62,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     down, right = np.arange(rows.start, rows.stop)[:, None] - v, np.arange(columns.start, columns.stop)[None] - u
     away = np.hypot(down, right)
     free = np.ones(away.shape, bool) if hidden is None else ~hidden[rows, columns]
+    its = free if others is None else free & ~others[rows, columns]
     ring = (away >= _NEAR * half) & (away <= _FAR * half)
 
     def patch(x: float, y: float) -> tuple[np.ndarray, np.ndarray]:
@@ -84,7 +85,7 @@ def shows(colour: Colour | None, box: Box, frame: FrameInput, hidden: np.ndarray
     if not (_off(now, own, contrast) > _UNLIKE and _to(now, around) / contrast < _LIKE):
         return Shows.UNCLEAR
     beside = (patch(x, y) for x, y in _BESIDE if about)
-    if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if len(p[0]) and free[p].all()):
+    if any(_alike(medians(picture[p]), own, around, contrast) for p in beside if len(p[0]) and its[p].all()):
         return Shows.ITSELF
     return Shows.BEHIND if min(across, upright) >= _GONE else Shows.UNCLEAR
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -133,10 +133,18 @@ class Surroundings:
     @cached_property
     def bodies(self) -> np.ndarray:
         """bool (H, W): pixels of people, before whom nothing can be judged."""
+        return self._pixels(lambda cls: cls == "person")
+
+    @cached_property
+    def loose(self) -> np.ndarray:
+        """bool (H, W): pixels of loose things."""
+        return self._pixels(is_thing)
+
+    def _pixels(self, those: Callable[[str], bool]) -> np.ndarray:
         found = np.zeros((self.frame.camera.height, self.frame.camera.width), bool)
         for d in self.frame.detections:  # what comes later lies over what came before
             left, top, right, bottom = d.box
-            np.copyto(found[top:bottom, left:right], d.cls == "person", where=d.mask)
+            np.copyto(found[top:bottom, left:right], those(d.cls), where=d.mask)
         return found
 
 

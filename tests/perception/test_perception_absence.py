@@ -32,7 +32,7 @@ def look(y):
     depth = np.zeros((CAMERA.height, CAMERA.width), dtype=np.float32)  # nothing can be read, and all one sees is the counter
     frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE,
                             detections=(everywhere("kitchencounter"),))
-    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(),
+    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(), loose=None,
                              places={"kitchencounter_1": SimpleNamespace(cls="kitchencounter")})
     glass = SimpleNamespace(guessed=False, place="kitchencounter_1", box=Box((2.0, y, 1.0), (0.06, 0.06, 0.12), 0.0), cls="waterglass", colour=None)
     return look_for(glass, None, around)
@@ -51,7 +51,7 @@ def test_what_is_supposed_in_a_drawer_of_which_only_the_top_has_shown_was_not_mi
     drawer = SimpleNamespace(cls="drawer", openness=openness, body=Box((2.0, 0.0, 0.9), (0.5, 0.5, height)))
     depth = np.full((CAMERA.height, CAMERA.width), 2.4, dtype=np.float32)
     frame = SimpleNamespace(depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE, detections=(everywhere("drawer"),))
-    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(), places={"drawer_1": drawer})
+    around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(), loose=None, places={"drawer_1": drawer})
     book = SimpleNamespace(guessed=True, place="drawer_1", box=Box((2.0, 0.0, 0.9), (0.12, 0.2, 0.03)), cls="book", colour=None)
     assert look_for(book, drawer, around) is seen
 
