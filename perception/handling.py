@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from household import classes
 from household.scene_graph import Posture
 from perception.geometry import Box
 from perception.people import PersonTrack
@@ -22,7 +23,7 @@ from perception.places import PlaceTrack
 
 KEPT = 100
 SWING = 0.8  # s that a door takes to open
-_TALL, _SLOWER = 1.2, 0.5  # m from which on what opens has a door that takes so many s more
+_TALL, _SLOWER = 1.2, 0.5  # m from which on what opens has a door that takes so many s more, as one does that comes down
 _HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about this; a body, within this beyond an arm's length
 _FIRST = 0.5  # hands are in an open container before they shut it: the first moment that is nearly the best counts
 _GRASP = 0.8  # s that a hand stays where it takes or puts something
@@ -54,7 +55,7 @@ Traces = Mapping[str, tuple[Stance, ...]]
 
 def open_from(place: PlaceTrack) -> float:
     """Stamp from which on hands get into it: its door has swung open."""
-    return (place.opened_at or 0.0) + SWING + (_SLOWER if place.body.size[2] > _TALL else 0.0)
+    return (place.opened_at or 0.0) + SWING + (_SLOWER if place.body.size[2] > _TALL or place.cls in classes.OPENS_DOWN else 0.0)
 
 
 def remember(traces: Traces, people: Sequence[PersonTrack], stamp: float) -> dict[str, tuple[Stance, ...]]:

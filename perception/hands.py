@@ -44,7 +44,7 @@ def holder_of(track: "ThingTrack", box: Box, support: Support, lies: bool, aroun
     """Who has it in hand. Touching is not enough: it left the place where it lay, or nothing bears it."""
     config = around.config
     touching = {p.id: touch_distance(p, box) for p in around.people.values() if p.visible}
-    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size[:2])}
+    near = {k: d for k, d in touching.items() if d <= config.hand_distance + 0.5 * max(box.size)}  # a bottle is held by its neck
     if not portable(track):
         return None
     if track.holder is not None:

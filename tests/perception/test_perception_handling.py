@@ -15,11 +15,11 @@ from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import KEPT, SWING, Stance, remember, when
-from perception.hands import taker_of
+from perception.hands import holder_of, taker_of
 from perception.home_map import HomeMap
 from perception.moment import Moment
 from perception.places import PlaceTrack
-from perception.support import support_of
+from perception.support import Support, support_of
 from perception.thing_track import Surroundings, ThingTrack
 from perception.thing_unseen import _opened_since
 from perception.visibility import GeometricVisibility, Setting, Viewer
@@ -161,6 +161,15 @@ def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since(
 def cup(holder, stamp, place=None, born=0.0, changed=0.0):
     return ThingTrack("mug_1", "mug", Box((0.3, 0.0, 1.0), (0.08, 0.08, 0.1)), Tracking.HELD if holder else Tracking.VISIBLE, stamp, born,
                       place=place, inside=place is not None, holder=holder, hits=9, changed=changed, rest=(0.3, 0.0, 1.0))
+
+
+@pytest.mark.parametrize("height, holder", [(0.3, "alice"), (0.1, None)])
+def test_what_is_tall_is_held_by_its_neck(height, holder):
+    """Its middle hangs in the open cupboard 0.25 m from the seen hand."""
+    alice = replace(walker([(0.0, 1.2, 0.0)], np.pi), hands=((0.42, 0.0, 1.23),))
+    wine = replace(cup("alice", 0.0), cls="wine", id="wine_1", still=2, box=Box((0.42, 0.0, 0.98), (0.08, 0.08, height)), rest=None)
+    around = SimpleNamespace(people={"alice": alice}, places={"kitchencabinet_1": cupboard(0.0)}, config=CONFIG, frame=SimpleNamespace(stamp=3.0))
+    assert holder_of(wine, wine.box, Support("kitchencabinet_1", True, 0.9), True, around) == holder
 
 
 # --- who saw it ---

@@ -34,6 +34,7 @@ def test_what_is_open_for_a_moment_is_used_in_the_middle_of_it_and_what_stays_op
 def test_a_tall_door_takes_longer_to_swing_open():
     fridge = cupboard(2.0, box=Box((0.3, 0.0, 0.9), (0.6, 0.6, 1.8)))
     assert open_from(fridge) > open_from(cupboard(2.0)) > 2.0
+    assert open_from(cupboard(2.0, name="dishwasher_1")) > open_from(cupboard(2.0))  # its door comes down
     assert when(AT_IT, fridge.body, 0.0, 12.0, fridge)[0] >= open_from(fridge)
 
 
