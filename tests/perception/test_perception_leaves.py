@@ -98,3 +98,27 @@ def test_what_turns_up_right_before_a_fridge_is_its_door_though_nobody_looked_th
     leaf = np.stack(np.meshgrid(np.linspace(-0.28, 0.28, 9), [0.0], np.linspace(0.1, 1.6, 9)), axis=-1).reshape(-1, 3) + (*at, 0.0)
     one = SimpleNamespace(cls=known.cls, points=leaf)
     assert door_of(one, [known], (), CONFIG) == ((True, known) if its else (False, None))
+
+
+ROW = [PlaceTrack(f"kitchencabinet_{i}", "kitchencabinet", Cells(), Box((x, 0.26, 0.35), (0.6, 0.4, 0.7)), 5.0, hits=20, openness=Openness.CLOSED, front=2, steady=9)
+       for i, x in ((1, 1.05), (2, 1.7), (3, 2.35))]
+
+
+@pytest.mark.parametrize("x, stood, opens", [
+    (1.05, 5.0, "kitchencabinet_1"),  # before the next one: the door is that one's
+    (1.7, 5.0, "kitchencabinet_2"),
+    (1.05, 2.0, "kitchencabinet_2"),  # that was long ago
+    (9.0, 5.0, "kitchencabinet_2")])
+def test_a_door_where_two_cupboards_meet_is_that_ones_before_which_somebody_stands(x, stood, opens):
+    door = np.column_stack([np.full(12, 1.38), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
+    tracks = [ROW[0], replace(ROW[1], swung=door), ROW[2]]
+    traces = {"bob": (Stance(stood, (x, 0.95), -np.pi / 2, ()),)}
+    now = openness._given_to_neighbours(tracks, traces, 5.2, CONFIG)
+    assert [t.id for t in now] == [t.id for t in tracks] and [t.id for t in now if t.swung is not None] == [opens]
+
+
+def test_a_door_in_the_middle_of_its_cupboard_or_of_one_that_is_known_to_be_open_is_its_own():
+    door = np.column_stack([np.full(12, 1.7), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
+    traces = {"bob": (Stance(5.0, (1.05, 0.95), -np.pi / 2, ()),)}
+    for track in (replace(ROW[1], swung=door), replace(ROW[1], swung=door - (0.32, 0, 0), openness=Openness.OPEN)):
+        assert openness._given_to_neighbours([ROW[0], track, ROW[2]], traces, 5.2, CONFIG)[1] is track
