@@ -16,6 +16,7 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import Openness
+from perception import whose_door
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
@@ -38,8 +39,6 @@ _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; s
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
-_SAME_DOOR, _MOSTLY = 0.12, 0.7  # m, from above, from another container's door; share of what stands before this one that is so near
-_EDGE, _IN_ROW, _STANDS_S = 0.12, 0.15, 1.0  # m from an edge within which a door is hung there; m by which the middles of a row are off it; s for which somebody stands where they were seen
 _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
@@ -53,13 +52,13 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     known at all. ``recent``: earlier views, by which air is told from what was hidden."""
     if frame.depth is None:
         return tuple(tracks)
-    tracks = [replace(t, swung=None) if t.swung is not None and t.openness is not Openness.OPEN and _door_of_another(t, tracks) else t for t in tracks]
-    tracks = _given_to_neighbours(tracks, traces or {}, frame.stamp, config)
-    tracks = [_with_sides(t, tracks, home) if _opens(t) and t.id in seen else t for t in tracks]
-    fronts = Fronts(frame, config, [(t.body, side) for t in tracks if _opens(t) for side in (_telling(t) if t.id in seen else _telling_unseen(t))])
+    tracks = [replace(t, swung=None) if t.swung is not None and t.openness is not Openness.OPEN and whose_door.of_another(t, tracks) else t for t in tracks]
+    tracks = whose_door.given_to_neighbours(tracks, traces or {}, frame.stamp, config)
+    tracks = [_with_sides(t, tracks, home) if t.opens and t.id in seen else t for t in tracks]
+    fronts = Fronts(frame, config, [(t.body, side) for t in tracks if t.opens for side in (_telling(t) if t.id in seen else _telling_unseen(t))])
     result = []
     for track in tracks:
-        if not _opens(track):
+        if not track.opens:
             result.append(track)
             continue
         if track.id not in seen:
@@ -84,55 +83,6 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     return tuple(result)
 
 
-def _door_of_another(track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:
-    """Whether what stands before it is a part of the door of another container, which opened before it or of which more shows: a mask runs on into it."""
-    for other in tracks:
-        if other is track or not _opens(other):
-            continue
-        opening = Openness.OPEN in (other.openness, other.pending)
-        doors = [d for d in (other.swung, other.panel if opening else None) if d is not None and len(d)]
-        if not doors or not opening and len(other.swung) <= 2 * len(track.swung):
-            continue
-        at, top = np.concatenate(doors)[:, :2], other.body.centre[2] + other.body.size[2] / 2 + _RIM
-        near = np.linalg.norm(track.swung[:, None, :2] - at[None], axis=2).min(axis=1) <= _SAME_DOOR
-        if float((near & (track.swung[:, 2] <= top)).mean()) >= _MOSTLY:
-            return True
-    return False
-
-
-def _given_to_neighbours(tracks: Sequence[PlaceTrack], traces: Traces, stamp: float, config: PerceptionConfig) -> list[PlaceTrack]:
-    """With what stands out where two pieces of a row meet as the door of that one before which somebody stands: a mask runs on into the door of the next."""
-    result = {t.id: t for t in tracks}
-    for track in tracks:
-        if track.swung is not None and track.openness is not Openness.OPEN and (other := _neighbour(track, track.swung, tracks, traces, stamp, config)) is not None:
-            result[track.id] = replace(track, swung=None)
-            if result[other.id].swung is None:
-                result[other.id] = replace(result[other.id], swung=track.swung)
-    return list(result.values())
-
-
-def _neighbour(track: PlaceTrack, door: np.ndarray, tracks: Sequence[PlaceTrack], traces: Traces, stamp: float, config: PerceptionConfig) -> PlaceTrack | None:
-    """The container beside it whose door it is that stands out at their common edge, points (n, 3): whoever is there stands before that one."""
-    if track.front in (None, TOP):
-        return None
-    along, half = 1 - track.front // 2, np.asarray(track.body.size) / 2
-    at = median(track.body.to_local(door)[:, along])
-    if abs(at) < half[along] - _EDGE:
-        return None
-    near = [(track.body.footprint_distance(s[-1].position), s[-1].position) for s in traces.values() if s and stamp - s[-1].stamp <= _STANDS_S]
-    away, (x, y) = min(near, default=(np.inf, (0.0, 0.0)))
-    if away > config.reach or np.sign(at) * track.body.to_local(np.array([[x, y, 0.0]]))[0, along] < half[along]:
-        return None
-    for other in tracks:
-        if other is track or not _opens(other) or not other.established or other.cls in classes.OPENS_ABOVE:
-            continue
-        centre = track.body.to_local(np.asarray(other.body.centre)[None])[0]
-        beside = np.sign(at) * centre[along] - half[along] - max(other.body.size[:2]) / 2
-        if abs(beside) <= _EDGE and np.abs(np.delete(centre, along)).max() <= _IN_ROW:
-            return other
-    return None
-
-
 def known(track: PlaceTrack) -> Openness:
     """What of it is known now: what is believed, unless somebody may have shut it since (``PlaceTrack.doubted``)."""
     return Openness.UNKNOWN if track.doubted is not None and track.doubted > track.confirmed else track.openness
@@ -152,10 +102,6 @@ def _doubted(track: PlaceTrack, traces: Traces, stamp: float, config: Perception
         if since and not at_it(since[-1]) and any(map(at_it, (*before, *since))):
             return replace(track, doubted=stamp)
     return track
-
-
-def _opens(track: PlaceTrack) -> bool:
-    return classes.get(track.cls).kind is classes.Kind.CONTAINER and track.hits >= 2
 
 
 def _with_sides(track: PlaceTrack, tracks: Sequence[PlaceTrack], home: HomeMap) -> PlaceTrack:
@@ -187,7 +133,7 @@ def _unmade_out(track: PlaceTrack, tracks: Sequence[PlaceTrack], fronts: Fronts,
     at, behind, asked = fronts.plane(track.body, track.front)
     if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
-    elif (door := _before_it(track, frame, views, config)) is not None and _neighbour(track, door, tracks, traces or {}, frame.stamp, config) is None:
+    elif (door := _before_it(track, frame, views, config)) is not None and whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is None:
         sign, track = Openness.OPEN, replace(track, panel=_thinned(door))
     elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
                                               or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
@@ -200,7 +146,7 @@ def _apart(track: PlaceTrack, tracks: Sequence[PlaceTrack], frame: FrameInput, v
     if not _telling_unseen(track) or _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return None
     door = _before_it(track, frame, views, config)
-    return None if door is None or _neighbour(track, door, tracks, traces or {}, frame.stamp, config) is not None else _thinned(door)
+    return None if door is None or whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is not None else _thinned(door)
 
 
 def _thinned(door: np.ndarray) -> np.ndarray:

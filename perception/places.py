@@ -117,6 +117,11 @@ class PlaceTrack:
     def established(self) -> bool:
         return self.hits >= _ESTABLISHED
 
+    @property
+    def opens(self) -> bool:
+        """Whether it is a container that was seen more than once."""
+        return classes.get(self.cls).kind is classes.Kind.CONTAINER and self.hits >= 2
+
     def was_deserted(self, since: float) -> bool:
         """Whether, after that stamp, nobody looked at it for as long as it takes to come and go."""
         begun, ended = self.deserted or (0.0, 0.0)

@@ -13,7 +13,7 @@ from perception import bends, events
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import SWING, Stance, remember, when
+from perception.handling import Stance, open_from, remember, when
 from perception.home_map import HomeMap
 from perception.moment import Moment
 from perception.places import PlaceTrack
@@ -104,8 +104,8 @@ def test_it_is_opened_before_it_is_shut_and_both_while_they_are_down(begun, last
 
 def test_what_a_container_gave_was_taken_when_they_were_down_deepest():
     low = [Stance(0.25 * i, AT, np.pi, (), 0.35 if i < 8 or i > 10 else 0.8) for i in range(16)]
-    place = replace(STOVE, opened_at=0.5, closed_at=3.5)
+    place = replace(STOVE, opened_at=0.1, closed_at=3.5)
     stamp, _ = when(low, STOVE.body, 0.0, 4.0, place)
     assert stamp == pytest.approx(2.25, abs=0.3)
     even = [replace(s, bent=0.35) for s in low]
-    assert when(even, STOVE.body, 0.0, 4.0, place)[0] == pytest.approx(0.5 + SWING, abs=0.2)  # else at once
+    assert when(even, STOVE.body, 0.0, 4.0, place)[0] == pytest.approx(open_from(place), abs=0.2)  # else at once

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from household.scene_graph import Openness
-from perception import openness
+from perception import openness, whose_door
 from perception.cells import Cells
 from perception.config import PerceptionConfig
 from perception.fronts import Fronts
@@ -65,8 +65,8 @@ def test_a_mask_that_runs_on_into_the_door_of_the_next_container_opens_nothing(b
                       swung=door, panel=door if first else None)
     stove = PlaceTrack("stove_1", "stove", Cells(), Box((0.5, 3.2, 0.48), (0.5, 0.7, 0.9)), 5.0, 20, openness=Openness.CLOSED,
                        swung=door[:6] - (0.0, beside, 0.0))
-    assert openness._door_of_another(stove, [tall, stove]) is not opens
-    assert not openness._door_of_another(tall, [tall, stove])
+    assert whose_door.of_another(stove, [tall, stove]) is not opens
+    assert not whose_door.of_another(tall, [tall, stove])
 
 
 def test_signs_far_apart_are_not_one_change():
@@ -113,7 +113,7 @@ def test_a_door_where_two_cupboards_meet_is_that_ones_before_which_somebody_stan
     door = np.column_stack([np.full(12, 1.38), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
     tracks = [ROW[0], replace(ROW[1], swung=door), ROW[2]]
     traces = {"bob": (Stance(stood, (x, 0.95), -np.pi / 2, ()),)}
-    now = openness._given_to_neighbours(tracks, traces, 5.2, CONFIG)
+    now = whose_door.given_to_neighbours(tracks, traces, 5.2, CONFIG)
     assert [t.id for t in now] == [t.id for t in tracks] and [t.id for t in now if t.swung is not None] == [opens]
 
 
@@ -121,4 +121,4 @@ def test_a_door_in_the_middle_of_its_cupboard_or_of_one_that_is_known_to_be_open
     door = np.column_stack([np.full(12, 1.7), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
     traces = {"bob": (Stance(5.0, (1.05, 0.95), -np.pi / 2, ()),)}
     for track in (replace(ROW[1], swung=door), replace(ROW[1], swung=door - (0.32, 0, 0), openness=Openness.OPEN)):
-        assert openness._given_to_neighbours([ROW[0], track, ROW[2]], traces, 5.2, CONFIG)[1] is track
+        assert whose_door.given_to_neighbours([ROW[0], track, ROW[2]], traces, 5.2, CONFIG)[1] is track
