@@ -94,7 +94,7 @@ class SceneGraph:
     that an object not among ``sees`` is known by that viewer not to be there. A viewer absent from both: not known.
     ``event_count``: how many HumanActions perception has published up to and including this frame (orders the two topics).
     ``could_not_see``: reasons the graph is blind right now ("no depth", …); empty when the sensors are well.
-    ``renamed``: former id → id of a thing that turned out to be something else than it was called at first; said for some seconds.
+    ``renamed``: former id → id of a thing, or a piece of furniture, that turned out to be something else than it was called at first; said for some seconds.
     """
 
     stamp: float
