@@ -233,9 +233,8 @@ def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: t
 
 def called(track: PlaceTrack, cls: str, known: Iterable[PlaceTrack], counters: Mapping[str, int]) -> tuple[PlaceTrack | None, dict[str, int]]:
     """The same piece under another class's name, and the counters: whatever is known of it stays; a name it had before it gets back. None where it must be forgotten instead: it
-    was hardly seen, pieces of that class open when it does not (or the other way round), or what is ``known`` of that class stands there already."""
-    now, was = classes.get(cls), classes.get(track.cls)
-    if not is_place(cls) or (now.kind, now.opens) != (was.kind, was.opens) or not track.established or track.mapped \
+    was hardly seen, that class is of another kind (opens, say, where it does not), or what is ``known`` of that class stands there already."""
+    if not is_place(cls) or classes.get(cls).kind is not classes.get(track.cls).kind or not track.established or track.mapped \
             or any(k.cls == cls and _share(k, track) > _AGAIN for k in known):
         return None, dict(counters)
     old = next((name for name in track.formerly if classes.class_of(name) == cls), None)
