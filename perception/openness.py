@@ -43,6 +43,7 @@ _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
 _STILL = {Openness.OPEN: 0.0, Openness.CLOSED: 0.4}  # s from its beginning in which it may look as before: a door that shuts still stands out
+_ENOUGH = 10  # readings on the front of what stood open, and none behind it, that tell that it is shut however much of it is hidden
 _SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never made out: most that opens is
 
 
@@ -185,11 +186,12 @@ def _before_it(track: PlaceTrack, frame: FrameInput, views: Sequence[PastView], 
 
 
 def _weight(track: PlaceTrack, sign: Openness | None, fronts: Fronts, frame: FrameInput, config: PerceptionConfig) -> int:
-    """How many frames' worth a sign is: a door that stands out tells more than a look inside; the front seen whole where it stood out, more still."""
+    """How many frames' worth a sign is: a door that stands out, or no longer does, tells more than a look inside; the front seen whole where it stood out, more still."""
     if sign is Openness.OPEN:
         return _DOOR_COUNTS if track.swung is not None else 1
-    if sign is Openness.CLOSED and track.openness is Openness.OPEN and _front_whole(track, fronts):
-        return _DOOR_COUNTS + (track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED)
+    if sign is Openness.CLOSED and track.openness is Openness.OPEN:
+        gone = track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED
+        return _DOOR_COUNTS + gone if _front_whole(track, fronts) else _DOOR_COUNTS if gone else 1
     return 1
 
 
@@ -249,6 +251,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
+            whole |= track.openness is Openness.OPEN and track.panel is not None and behind == 0 and at >= _ENOUGH
             if whole or (behind <= 2 and one.pixels >= 60 and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)

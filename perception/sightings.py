@@ -20,7 +20,7 @@ from perception.association import assign, looks_like, revive, without_halves
 from perception.geometry import Box
 from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.support import part_of_a_hob, part_of_a_seat
+from perception.support import part_of_a_hob, part_of_a_lamp, part_of_a_seat
 from perception.thing_track import AWAY, Surroundings, ThingTrack
 
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
@@ -108,16 +108,19 @@ def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
 
 
 def _of_furniture(one: Lifted, around: Surroundings) -> bool:
-    """Whether what a fallible detector calls a thing is rather the back of a chair, which nothing else could bear, or a plate of a hob: nobody has it in their hand."""
-    if not one.detection.names or _in_a_hand(one, around, 0):
+    """Whether what a fallible detector calls a thing is rather a part of a lamp, the back of a chair, which nothing else could bear, or a plate of a hob: nobody has it
+    in their hand."""
+    if not one.detection.names:
         return False
-    return part_of_a_seat(one.box, around.places, around.config) or part_of_a_hob(one.box, around.places, around.config)
+    if part_of_a_lamp(one.box, around.places):
+        return True
+    return not _in_a_hand(one, around, 0) and (part_of_a_seat(one.box, around.places, around.config) or part_of_a_hob(one.box, around.places, around.config))
 
 
 def was_of_furniture(track: ThingTrack, around: Surroundings) -> bool:
-    """Whether a thing that nobody is known to have had turns out to be a plate of a hob, now that the hob is known."""
+    """Whether a thing that nobody is known to have had turns out to be a plate of a hob or a part of a lamp, now that that is known."""
     never_held = track.holder is None and track.offset == (0.0, 0.0, 0.0) and track.taken_from is None
-    return bool(track.names) and never_held and part_of_a_hob(track.box, around.places, around.config)
+    return bool(track.names) and never_held and (part_of_a_hob(track.box, around.places, around.config) or part_of_a_lamp(track.box, around.places))
 
 
 def _half(one: Lifted, held: Sequence[Box]) -> bool:
