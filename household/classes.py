@@ -26,6 +26,7 @@ class Kind(str, Enum):
 
 
 OPENS_DOWN = frozenset({"stove", "dishwasher"})  # their door comes down and then lies flat
+OPENS_IN_PARTS = frozenset({"drawer"})  # one drawer above another: while one is out the others' fronts are where they were
 OPENS_ABOVE = frozenset({"box", "basket"})  # their lid is their top: while they stand open nothing can lie on them
 
 

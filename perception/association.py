@@ -38,6 +38,7 @@ _SLIVER = 0.2  # of the pixels of another that is so near: there are no two of a
 _WITHIN = 0.05  # m about a container within which a thing is in it
 _COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
+_ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -177,13 +178,19 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
         if container.openness is Openness.OPEN and bool(container.body.contains(centre[None], 0.05)[0]):
             return 0.7 + 0.1 * distance
     if look_for(track, container, around) in (Look.MISSING, Look.EMPTY):
-        return 0.8 + 0.05 * distance
+        return 0.8 + 0.05 * distance if away > _ONE_LOOK or _carried_there(track, centre, around) else _NEVER
     if taken_here:
         return 1.2 + 0.05 * distance
     if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED) \
             and _may_have_been_there(track, one, around):
         return 2.0 + 0.05 * distance
     return _NEVER
+
+
+def _carried_there(track: "ThingTrack", centre: np.ndarray, around: "Surroundings") -> bool:
+    """Whether somebody has been, or may have been, where it lay and where ``centre`` (3,), map, is since it was last seen; also where nobody is known at all."""
+    since = track.last_seen - _JUST_BEFORE
+    return not around.traces or any(all(passed(trace, spot, since, around.config) for spot in (track.centre[:2], centre[:2])) for trace in around.traces.values())
 
 
 def _gets_there(holder: PersonTrack, centre: np.ndarray, around: "Surroundings") -> bool:

@@ -43,6 +43,7 @@ _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
 _STILL = {Openness.OPEN: 0.0, Openness.CLOSED: 0.4}  # s from its beginning in which it may look as before: a door that shuts still stands out
+_ALL_PARTS = 0.7  # of a front of drawers that must be seen where it is when it is shut: one that is out hides behind whoever pulled it
 _ENOUGH = 10  # readings on the front of what stood open, and none behind it, that tell that it is shut however much of it is hidden
 _SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never made out: most that opens is
 
@@ -250,8 +251,8 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
                 return Openness.OPEN, side
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
-            whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= 0.3 * asked
-            whole |= track.openness is Openness.OPEN and track.panel is not None and behind == 0 and at >= _ENOUGH
+            whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= (_ALL_PARTS if track.cls in classes.OPENS_IN_PARTS else 0.3) * asked
+            whole |= track.openness is Openness.OPEN and track.cls not in classes.OPENS_IN_PARTS and track.panel is not None and behind == 0 and at >= _ENOUGH
             if whole or (behind <= 2 and one.pixels >= 60 and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
