@@ -13,7 +13,7 @@ from household.scene_graph import Tracking
 from perception import aliases
 from perception.lifting import Lifted
 from perception.records import replace
-from perception.thing_seen import seen_anew, observed, part_of_its_container
+from perception.thing_seen import observed, part_of_its_container, seen_anew, taken_out_of
 from perception.thing_track import Surroundings, ThingTrack, believed_in, called, was_believed_in
 
 
@@ -68,7 +68,7 @@ class Inventory:
         """What turned up as ``young`` is ``old``, which was put there, or taken, at ``put``."""
         one, track = self.current.pop(young), self.current.pop(old)
         names = aliases.pooled(track, one.names, one.hits)
-        known = _as_one(track, one, names, put)
+        known = replace(_as_one(track, one, names, put), taken_from=_taken_from(track, one, self.around))
         if not believed_in(track, self.around.config) and was_believed_in(one, self.around.config):  # people were told of this one only
             known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
         known = self._called(known, aliases.best_name(names, track.cls, one.cls))
@@ -97,6 +97,13 @@ def _as_one(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], put:
     return replace(young, id=old.id, cls=old.cls, born=old.born, hits=old.hits + young.hits, confidence=max(old.confidence, young.confidence), changed=put,
                    colour=old.colour, look=old.look if old.look is not None else young.look, overlooked=old.overlooked + young.overlooked,
                    formerly=tuple(dict.fromkeys((*old.formerly, *young.formerly, young.id))), names=_likeliest_first(names))
+
+
+def _taken_from(old: ThingTrack, young: ThingTrack, around: Surroundings) -> str | None:
+    """What is known of where the thing was taken from that was known as ``old`` and shows as ``young``."""
+    if young.holder is None:
+        return young.taken_from
+    return old.taken_from if old.holder == young.holder else taken_out_of(old, around) or young.taken_from
 
 
 def _likeliest_first(names: Mapping[str, float]) -> tuple[tuple[str, float], ...]:

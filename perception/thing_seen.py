@@ -89,7 +89,7 @@ def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support,
     return replace(now, holder=holder, offset=offset, place=None, inside=False, reached=(support.place, around.frame.stamp) if reaches else now.reached,
                    entered=_entered(before, now.box, support, around),
                    changed=before.changed if before.holder == holder else _began(before, holder, around),
-                   taken_from=before.taken_from if before.holder == holder else _taken_out_of(before, around),
+                   taken_from=before.taken_from if before.holder == holder else taken_out_of(before, around),
                    carry=before.carry if lies else _carry(before, person, offset, around.config),
                    showed=before.showed if lies else (holder, 1 + (before.showed[1] if before.showed[0] == holder else 0)))
 
@@ -102,7 +102,7 @@ def _entered(before: ThingTrack, box: Box, support: Support, around: Surrounding
     return before.entered if there else (support.place, around.frame.stamp)
 
 
-def _taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
+def taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
     """The container that it was in when that was opened: who has it in hand now has taken it out."""
     place = around.places.get(before.place or "") if before.inside and before.holder is None else None
     return place.id if place is not None and place.opened_at is not None and before.changed < place.opened_at else None
