@@ -43,6 +43,7 @@ _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
 _STILL = {Openness.OPEN: 0.0, Openness.CLOSED: 0.4}  # s from its beginning in which it may look as before: a door that shuts still stands out
+_LONGER, _SHORTER = 1.35, 0.7  # times the usual footprint
 _ALL_PARTS = 0.7  # of a front of drawers that must be seen where it is when it is shut: one that is out hides behind whoever pulled it
 _ENOUGH = 10  # readings on the front of what stood open, and none behind it, that tell that it is shut however much of it is hidden
 _SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never made out: most that opens is
@@ -246,7 +247,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         at, behind, asked = fronts.plane(track.body, side)
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
-        if at + behind >= 6 and inside and whole_body:
+        if at + behind >= 6 and inside and whole_body and (track.openness is not Openness.UNKNOWN or _as_large_as_its_class(track)):
             if side == TOP or fronts.hollow(track.body, side):
                 return Openness.OPEN, side
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
@@ -278,6 +279,12 @@ def _shown_whole(track: PlaceTrack) -> bool:
     size, typical = track.body.size, classes.get(track.cls).size
     longest = _LONG * max(typical[:2]) if track.openness is not Openness.UNKNOWN else np.inf
     return 0.6 * max(typical[:2]) < max(size[:2]) < longest and size[2] > 0.6 * typical[2]
+
+
+def _as_large_as_its_class(track: PlaceTrack) -> bool:
+    """Whether its footprint is about that of such a thing: of what took in a neighbour, or was made out in part, the front is somewhere else, and things mostly are shut."""
+    (short, long), (least, most) = sorted(track.body.size[:2]), sorted(classes.get(track.cls).size[:2])
+    return long <= _LONGER * most and _SHORTER * least <= short <= _LONGER * least + 0.05
 
 
 def stands_before(body: Box, points: np.ndarray, sides: Sequence[int]) -> int | None:
