@@ -245,6 +245,8 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         return (Openness.OPEN, TOP) if whole_body and track.steady >= _STEADY else (None, None)
     for rank, side in enumerate(_telling(track)):
         at, behind, asked = fronts.plane(track.body, side)
+        if track.openness is Openness.OPEN and rank == 0 and at >= 0.3 * asked and behind <= 0.5 * at and nothing_before(track, side, frame, _noise(track, frame, config)):
+            return Openness.CLOSED, side  # what shows behind the rest of its front is beside it
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body and (track.openness is not Openness.UNKNOWN or _as_large_as_its_class(track)):
