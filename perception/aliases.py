@@ -32,6 +32,7 @@ _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
 _AT_IT = 0.4  # how surely the hand must have been there
 _ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
 _LIKELY = 0.3  # how likely one must be to bear the other's name for that
+_IN_THERE = 0.05  # the same where a hand that shows it has been in what the other is in
 _LATELY = 3.0  # s since a thing that nobody is known to have taken was last seen
 LOOKS = 10  # at most, that what it was called before counts for
 _LAY = 0.6  # s for which it lay there in plain view
@@ -200,11 +201,14 @@ def _left_and_taken(old: "ThingTrack", young: "ThingTrack", around: "Surrounding
 
 def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
     """When, and how surely, in [0, 1], what somebody holds was taken out of the container that the other is known to be in: it was opened since, or the two look
-    alike (who stands before a drawer hides that it is open), and their hand was in it before theirs first showed. None: it was not."""
+    alike (who stands before a drawer hides that it is open), and their hand was in it before theirs first showed. Of what has only been seen in that hand little else is to
+    be thought, so that it hardly needs to go by the other's name. None: it was not."""
     place = around.places.get(old.place or "") if old.inside and young.holder is not None else None
-    if place is None or _as_one(old, young.cls, young.names, young.look) < _LIKELY:
+    if place is None:
         return None
     opened = place.opened_at is not None and place.opened_at > old.changed
+    if _as_one(old, young.cls, young.names, young.look) < (_IN_THERE if opened and young.rest is None else _LIKELY):
+        return None
     if not opened and odds(old.look, young.look) < RESEMBLES:
         return None
     since = place.opened_at if opened else max(old.changed, place.closed_at or 0.0)
