@@ -173,6 +173,19 @@ def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
+@pytest.mark.parametrize("likely, opened, rest, one", [(0.1, 1.5, None, True), (0.045, 1.5, None, False), (0.1, None, None, False), (0.1, 1.5, (0.6, 0.0, 0.9), False)])
+def test_what_shows_in_a_hand_that_was_in_the_opened_cupboard_hardly_needs_the_name_of_what_was_in_there(likely, opened, rest, one):
+    """As above; what is in there goes by the other name that ``likely``; ``rest``: where the other lay in view."""
+    from tests.perception.test_perception_handling import cupboard, stances
+
+    shut = cupboard(opened, None if opened is None else 2.5)
+    kept = in_hand("potato", (("potato", 1 - likely), ("juice", likely)), 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, changed=1.0)
+    young = in_hand("juice", JUICE, 1, 3.0, id="juice_2", born=2.6, rest=rest)
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)])}
+    found = carried_here({t.id: t for t in (kept, young)}, {"juice_2": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    assert [(y, o) for y, o, _ in found] == ([("juice_2", "potato_1")] if one else [])
+
+
 @pytest.mark.parametrize("colour, reached_in, one", [(0, True, True), (9, True, False), (0, False, False)])
 def test_who_hides_that_a_drawer_is_open_took_out_of_it_what_looks_just_like_what_is_in_there(colour, reached_in, one):
     """Put into it at 1.0 s, shut at 1.2, never seen to open again; another name shows in a hand that was at it."""

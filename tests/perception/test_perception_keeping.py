@@ -8,6 +8,8 @@ import pytest
 
 from household import classes
 from household.scene_graph import Openness, Tracking
+from perception import association
+from perception.absence import Look
 from perception.association import _price, _shut_away
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -17,7 +19,7 @@ from perception.hands import holder_of
 from perception.letting_go import _in_view_since, still_in, stood_since
 from perception.places import PlaceTrack
 from perception.support import NOTHING, Support
-from perception.thing_seen import _carry, _taken_out_of, observed
+from perception.thing_seen import _carry, taken_out_of, observed
 from perception.thing_track import Surroundings, ThingTrack
 from tests.perception.raycast import Scene, Solid, look, play
 from tests.perception.test_perception_handling import CUPBOARD, cup, cupboard, stances
@@ -120,6 +122,17 @@ def test_what_somebody_left_with_is_not_where_they_cannot_have_got_to(stamp, may
     assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
 
 
+@pytest.mark.parametrize("walked, ago, may_be", [((9.0, 9.0), 0.8, False), ((0.3, 2.2), 0.8, True), ((0.3, 0.3), 0.8, False), ((9.0, 9.0), 5.0, True), (None, 0.8, True)])
+def test_one_look_that_misses_it_sends_it_nowhere_that_nobody_carried_it(walked, ago, may_be, monkeypatch):
+    """A mug lay at x = 0, is missed there, and one shows at x = 2.5; ``walked``: where somebody stood before and after."""
+    mug = replace(cup(None, 1.0), last_seen=10.0 - ago, box=Box((0.0, 0.0, 0.8), classes.get("mug").size), holder=None, place=None)
+    seen = SimpleNamespace(box=Box((2.5, 0.0, 0.8), classes.get("mug").size), cls="mug")
+    traces = {} if walked is None else {"ana": stances((9.3, walked[0], 0.3, None), (9.6, 0.5 * sum(walked), 0.3, None), (10.0, walked[1], 0.3, None))}
+    around = SimpleNamespace(people={}, places={}, traces=traces, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=10.0))
+    monkeypatch.setattr(association, "look_for", lambda *_: Look.MISSING)
+    assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
+
+
 @pytest.mark.parametrize("gap, moved, kept", [(1.0, 1.0, True), (3.0, 0.1, True), (4.0, 1.0, False), (3.2, 1.4, True), (6.0, 5.4, False), (8.0, 0.0, False)])
 def test_who_comes_into_view_again_where_they_stood_or_had_walked_has_put_it_nowhere_else(gap, moved, kept):
     trace = stances((10.0, 0.9, 0.0, None), (10.4, 0.9, 0.0, None), (10.4 + gap, 0.9 + moved, 0.0, None), (10.8 + gap, 0.9 + moved, 0.0, None))
@@ -146,7 +159,7 @@ def test_what_lies_where_it_first_showed_in_an_open_oven_is_in_no_hand_though_on
 
 
 @pytest.mark.parametrize("taken_from, hand, held", [("kitchencabinet_1", 0.05, True), ("kitchencabinet_1", 0.6, False), (None, 0.05, False)])
-def test_what_was_taken_out_of_it_and_is_held_still_before_it_is_not_put_back(taken_from, hand, held):
+def test_what_wastaken_out_of_it_and_is_held_still_before_it_is_not_put_back(taken_from, hand, held):
     """She shuts the door with her other hand; ``hand``: m from hers to the mug, which shows within the cupboard's box."""
     mug = replace(cup("alice", 3.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), taken_from=taken_from, still=6, hits=20, seen_at=(0.3, 0.0, 1.0))
     alice = replace(_body("alice", 0.3 + hand + 0.1, 0.0, 3.2), hands=((0.3 + hand, 0.0, 1.0),))
@@ -155,13 +168,13 @@ def test_what_was_taken_out_of_it_and_is_held_still_before_it_is_not_put_back(ta
 
 
 @pytest.mark.parametrize("changed, opened, taken_from", [(1.0, 3.0, "kitchencabinet_1"), (3.5, 3.0, None), (1.0, None, None)])
-def test_what_was_in_a_container_before_it_was_opened_is_known_to_be_taken_out_of_it(changed, opened, taken_from):
+def test_what_was_in_a_container_before_it_was_opened_is_known_to_betaken_out_of_it(changed, opened, taken_from):
     """Not what was put in while it stood open."""
     place = cupboard(opened)
     mug = replace(cup(None, 4.0, place.id), changed=changed)
     around = SimpleNamespace(places={place.id: place})
-    assert _taken_out_of(mug, around) == taken_from
-    assert _taken_out_of(replace(mug, inside=False), around) is None and _taken_out_of(replace(mug, holder="alice"), around) is None
+    assert taken_out_of(mug, around) == taken_from
+    assert taken_out_of(replace(mug, inside=False), around) is None and taken_out_of(replace(mug, holder="alice"), around) is None
 
 
 def test_how_somebody_carries_a_thing_shows_only_while_they_are_seen_to_walk():

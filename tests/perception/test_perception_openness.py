@@ -41,6 +41,43 @@ def test_what_was_taken_together_with_its_neighbour_has_no_front_to_be_open(leng
     assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
 
 
+@pytest.mark.parametrize("length, before, sign", [(0.62, Openness.UNKNOWN, Openness.OPEN), (1.0, Openness.UNKNOWN, None), (1.0, Openness.CLOSED, Openness.OPEN)])
+def test_what_never_showed_itself_shut_is_open_by_its_inside_only_if_it_is_as_large_as_its_class(length, before, sign):
+    """Of a body that took in what stands beside it the front is somewhere else."""
+    frame = Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, length, 1.7)), 1.0, hits=20, openness=before, front=0, sides=(0,), steady=9)
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
+
+
+DOOR = np.array([[x, 2.2, z] for x in np.linspace(0.7, 1.2, 6) for z in np.linspace(0.2, 1.6, 6)])  # of the fridge at (0.35, 2.5), open
+
+
+@pytest.mark.parametrize("panel, opened, sign", [(DOOR, False, Openness.CLOSED), (None, False, None), (DOOR, True, Openness.OPEN)])
+def test_what_stood_open_is_shut_as_soon_as_a_part_of_its_front_shows_and_nothing_behind(panel, opened, sign):
+    """Somebody stands before most of it, and before the place where the door stood."""
+    screen = Solid("", "", Box((1.4, 2.34, 0.9), (0.05, 0.52, 1.8)))
+    frame = Scene([*fridge(0.35, 2.5, opened), screen], pose=POSE).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 1.0, hits=20, openness=Openness.OPEN, front=0, sides=(0,), steady=9, panel=panel)
+    at, behind, asked = Fronts(frame, CONFIG).plane(track.body, 0)
+    assert opened or 10 <= at < 0.3 * asked and behind == 0
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
+
+
+@pytest.mark.parametrize("cls, hidden, sign", [("drawer", 0.2, None), ("cabinet", 0.2, Openness.CLOSED), ("drawer", 0.0, Openness.CLOSED)])
+def test_of_several_drawers_those_that_show_say_nothing_of_the_one_that_is_hidden(cls, hidden, sign):
+    """Somebody stands before a part of the front, and before the air in which a drawer would stand."""
+    chest = Solid("chest", cls, Box((0.25, 2.5, 0.4), (0.5, 0.9, 0.8)))
+    screen = [Solid("", "", Box((0.75, 2.15 + hidden, 0.5), (0.05, 2 * hidden, 1.0)))] if hidden else []
+    frame = Scene([chest, *screen], pose=POSE).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == cls)
+    track = PlaceTrack("chest_1", cls, Cells(), chest.box, 1.0, hits=20, openness=Openness.CLOSED, front=0, sides=(0,), steady=9)
+    at, _, asked = Fronts(frame, CONFIG).plane(track.body, 0)
+    assert at >= 0.3 * asked
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
+
+
 def basket(opened: bool) -> list[Solid]:
     """Wicker, 0.2 m wide, seen across its narrow side; the lid stands at the back when it is open."""
     walls = [Solid("basket", "basket", Box((0.3 + x, 2.5, 0.13), (0.01, 0.35, 0.26))) for x in (-0.1, 0.1)]

@@ -20,7 +20,7 @@ from perception.home_map import HomeMap, MapError, load
 from perception.lifting import lift
 from perception.places import PlaceTrack
 from perception.sightings import was_of_furniture
-from perception.support import part_of_a_hob, part_of_a_seat, slid, support_of
+from perception.support import part_of_a_hob, part_of_a_lamp, part_of_a_seat, slid, support_of
 from perception.thing_track import ThingTrack
 from perception.voxels import VoxelMap
 from tests.perception.raycast import CAMERA, TWO_ROOMS, Scene, apple, fridge, look, person, table
@@ -304,6 +304,16 @@ def test_a_plate_of_a_hob_is_no_thing_once_the_hob_is_known_unless_somebody_had_
     before, after = (SimpleNamespace(places=places, config=CONFIG) for places in ({}, {"stove_1": stove}))
     assert [was_of_furniture(plate, around) for around in (before, after)] == [False, True]
     assert not any(was_of_furniture(replace(plate, **had), after) for had in ({"holder": "person_1"}, {"offset": (0.1, 0.0, 0.9)}, {"taken_from": "drawer_1"}, {"names": ()}))
+
+
+def test_a_shade_is_a_part_of_its_lamp_and_what_stands_beside_it_is_not():
+    lamp = _place("lamp_1", "lamp", Box((0.0, 0.0, 0.75), (0.35, 0.35, 1.5)), _top(0.0))
+    table = _place("desk_1", "desk", Box((0.0, 0.0, 0.75), (0.35, 0.35, 1.5)), _top(0.0))
+    shade, beside = (Box((x, 0.0, 1.3), (0.32, 0.32, 0.3)) for x in (0.02, 0.3))
+    assert [part_of_a_lamp(box, {"lamp_1": lamp}) for box in (shade, beside)] == [True, False] and not part_of_a_lamp(shade, {"desk_1": table})
+    bucket = ThingTrack("bucket_1", "bucket", shade, Tracking.VISIBLE, 1.0, 0.0, names=(("bucket", 0.9), ("lamp", 0.1)))
+    around = SimpleNamespace(places={"lamp_1": lamp}, config=CONFIG)
+    assert was_of_furniture(bucket, around) and not was_of_furniture(replace(bucket, holder="person_1"), around)
 
 
 def _top(x):

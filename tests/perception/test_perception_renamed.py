@@ -225,3 +225,17 @@ def test_a_sight_that_may_as_well_be_the_cupboard_gives_a_thing_no_new_name(monk
     one = SimpleNamespace(cls="potato", detection=SimpleNamespace(names=POTATO), box=Box((1.0, 1.0, 1.0), (0.1, 0.1, 0.1)))
     things.observe_renamed(things.current["orange_1"], one)
     assert things.current.keys() == ids and things.renamed == ({} if container else {"orange_1": "potato_1"})
+
+
+@pytest.mark.parametrize("old_holder, young_holder, opened, taken_from", [(None, "ana", 2.0, "drawer_1"), (None, "ana", 0.5, None), (None, None, 2.0, None), ("ana", "ana", 2.0, "fridge_1")])
+def test_what_goes_on_under_another_name_in_a_hand_was_taken_from_where_it_was(old_holder, young_holder, opened, taken_from):
+    """In the drawer, or in Ana's hand out of the fridge, since 1.0 s; the drawer opened at ``opened``."""
+    around = SimpleNamespace(config=PerceptionConfig(), places={"drawer_1": SimpleNamespace(id="drawer_1", opened_at=opened)})
+    old = replace(track(), id="orange_1", names=(("orange", 0.6), ("potato", 0.4)), hits=9, changed=1.0, holder=old_holder, place=None if old_holder else "drawer_1", inside=not old_holder,
+                  taken_from="fridge_1" if old_holder else None)
+    young = replace(track(), id="potato_1", cls="potato", names=(("potato", 1.0),), hits=1, changed=2.5, holder=young_holder)
+    things = inventory.Inventory([old, young], {"orange": 1, "potato": 1}, around)
+    things.seen["potato_1"] = SimpleNamespace()
+    things.merge("potato_1", "orange_1", 2.4)
+    (known,) = things.current.values()
+    assert known.taken_from == taken_from and known.holder == young_holder and known.changed == 2.4
