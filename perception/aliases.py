@@ -15,7 +15,7 @@ import numpy as np
 from household.scene_graph import ROBOT, Tracking
 from perception.absence import Look as Seen, look_for
 from perception.appearance import odds
-from perception.association import came_from_somewhere, passed
+from perception.association import came_from_somewhere, passed, showed_before
 from perception.geometry import Box, length
 from perception.handling import when
 from perception.hands import touch_distance
@@ -62,7 +62,7 @@ def may_be_known(one: Lifted, look: Look | None, known: Mapping[str, "ThingTrack
 
 
 def _could_be(track: "ThingTrack", one: Lifted, look: Look | None, found: Sequence[Lifted]) -> bool:
-    return track.cls != one.cls and _alike(track, one.cls, one.detection.names, one.box, look) and not any(x.cls == track.cls for x in found)
+    return track.cls != one.cls and not showed_before(track, one) and _alike(track, one.cls, one.detection.names, one.box, look) and not any(x.cls == track.cls for x in found)
 
 
 def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], box: Box, look: Look | None) -> bool:
@@ -126,7 +126,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
         if young.holder is None and seen[young.id].cut:
             continue  # of what the picture's edge cuts off nobody knows where and what it is
         for old in known.values():
-            if old.id in seen or old.holder == ROBOT:
+            if old.id in seen or old.holder == ROBOT or showed_before(old, seen[young.id]):
                 continue
             if _in_one_grasp(old, young) or not told and _found_where_put(old, young):
                 found.append((1.0, young.id, old.id, old.changed))

@@ -38,6 +38,7 @@ _SLIVER = 0.2  # of the pixels of another that is so near: there are no two of a
 _WITHIN = 0.05  # m about a container within which a thing is in it
 _COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
+_AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
 _ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
@@ -51,7 +52,7 @@ def assign(known: Sequence["ThingTrack"], found: Sequence[Lifted], around: "Surr
         gate = _gate(track, around)
         for i, one in enumerate(found):
             distance = math.dist(one.box.centre, track.box.centre)
-            if distance <= gate and not _shut_away(track, one, around):
+            if distance <= gate and not _shut_away(track, one, around) and not showed_before(track, one):
                 cost[i, j] = distance + (0.3 if track.tracking is Tracking.LOST else 0.0)
     for i, one in enumerate(found):
         open_to = (cost[i] < _NEVER).nonzero()[0]
@@ -113,6 +114,12 @@ def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool
                                  for t, trace in zip(then, holders))
 
 
+def showed_before(track: "ThingTrack", one: Lifted) -> bool:
+    """Whether what is seen has lain there since before the thing was last seen, elsewhere."""
+    since = one.detection.shown_since
+    return since is not None and track.seen_at is not None and track.last_seen > since + _AT_LEAST and math.dist(track.seen_at, one.box.centre) > _ELSEWHERE
+
+
 def _in_what_was_shut(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
     """Whether what is seen lies in what somebody opened lately and what was seen to be shut since the thing went out of view with its holder, never long enough out of view
     for them to come back to it: they have put nothing in there."""
@@ -159,7 +166,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
     centre = np.asarray(one.box.centre)
     distance = length(centre - track.centre)
     away = around.frame.stamp - track.last_seen
-    if distance > 2.0 + around.config.person_speed * max(away, 0.3) or _shut_away(track, one, around):
+    if distance > 2.0 + around.config.person_speed * max(away, 0.3) or _shut_away(track, one, around) or showed_before(track, one):
         return _NEVER
     if track.tracking is Tracking.LOST:
         return 0.5 + 0.05 * distance

@@ -55,7 +55,7 @@ class Opinion:
     """About what is at ``centre`` (map, m) with ``extent`` m: ``names`` class id → mean probability, ``called`` the name it goes by. ``hand``: the wrist it
     is carried by, map, m, as far as is known. ``weight``: what the looks so far count for: one each, of small things as much as there surely is something.
     ``look``: what it looks like where it lies (:mod:`perception.appearance`). ``elsewhere``: class id → mean probability by the looks at it where it was before,
-    which are not of this one view and count for ``elsewhere_weight`` however many come here."""
+    which are not of this one view and count for ``elsewhere_weight`` however many come here. ``since``: from when on it has shown there, lying still."""
 
     centre: tuple[float, float, float]
     extent: float
@@ -68,6 +68,7 @@ class Opinion:
     look: np.ndarray | None = field(default=None, compare=False)
     elsewhere: Mapping[str, float] = field(default_factory=dict)
     elsewhere_weight: float = 0.0
+    since: float | None = None
 
     @property
     def by_all(self) -> dict[str, float]:
@@ -279,14 +280,14 @@ def _weighed(old: Opinion | None, one: Detection, middle: tuple[np.ndarray, floa
     centre, extent, hand = tuple(float(x) for x in middle[0]), middle[1], _carrying(old, middle[0], hand)
     there = 1.0 if extent > SMALL else min(max(one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3), 1e-3), 1.0)
     if old is None:
-        return Opinion(centre, extent, names, _likeliest(names, one.cls), 1, stamp, hand, there)
+        return Opinion(centre, extent, names, _likeliest(names, one.cls), 1, stamp, hand, there, since=stamp)
     if extent <= SMALL and (old.hand is None) is not (hand is None):  # taken up, or put down: it is seen anew
         old = replace(old, names={}, weight=0.0, elsewhere=old.by_all, elsewhere_weight=old.weight + old.elsewhere_weight)
     weight = old.weight + there
     share = min(1.0, there / weight * max(1.0, _LEAST_WEIGHT * (old.looks + 1))) if old.names else 1.0
     mean = {n: (1 - share) * old.names.get(n, 0.0) + share * names.get(n, 0.0) for n in dict.fromkeys((*old.names, *names))}
     new = Opinion(centre, extent, {n: p for n, p in mean.items() if p > 0.005}, old.called, old.looks + 1, stamp, hand, weight, old.look, old.elsewhere,
-                  old.elsewhere_weight)
+                  old.elsewhere_weight, old.since if hand is None and old.hand is None and math.dist(centre, old.centre) <= _LIES else stamp)
     by_all = new.by_all
     best = _likeliest(by_all, old.called)
     return replace(new, called=best) if by_all.get(best, 0.0) > _HYSTERESIS * by_all.get(old.called, 0.0) else new
@@ -308,7 +309,8 @@ def _renamed(one: Detection, opinion: Opinion) -> Detection:
     there = one.score / max(dict(one.names).get(one.cls, 1.0), 1e-3)
     by_all = opinion.by_all
     names = tuple(sorted(by_all.items(), key=lambda kv: -kv[1]))
-    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0))), names=names)
+    return dataclasses.replace(one, cls=opinion.called, score=min(1.0, there * min(1.0, by_all.get(opinion.called, 0.0))), names=names,
+                               shown_since=opinion.since if opinion.hand is None else None)
 
 
 def certainty(one: Detection) -> float:

@@ -63,6 +63,7 @@ class Detection:
 
     ``cls``: id in household.classes. ``score`` in [0, 1]. ``mask``: bool (h, w), the instance's tight crop; ``offset``: (u, v) of the
     crop's top left pixel in the image. ``identity``: name of a recognised person. ``instance``: the source's own name, for scoring only.
+    ``shown_since``: stamp since which something has shown where it is, in nobody's hand, as far as is known (:mod:`perception.naming`).
     """
 
     cls: str
@@ -73,6 +74,7 @@ class Detection:
     identity: str | None = None
     instance: str | None = None
     names: tuple[tuple[str, float], ...] = ()
+    shown_since: float | None = None
 
     def __post_init__(self) -> None:
         if self.cls not in classes.CLASSES:

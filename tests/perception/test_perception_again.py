@@ -276,7 +276,7 @@ def _in_a_hand_at(monkeypatch, missing, path):
     alice = replace(walker([path[-1]], 0.0), id="alice", hands=((path[-1][1], path[-1][2], 1.0),))
     around = SimpleNamespace(people={"alice": alice}, places={}, voxels=None, config=CONFIG, dt=0.4, frame=SimpleNamespace(stamp=10.0),
                              traces={"alice": tuple(Stance(t, (x, y), 0.0, ()) for t, x, y in path)})
-    seen = SimpleNamespace(box=Box((path[-1][1], path[-1][2], 1.0), (0.1, 0.1, 0.1)), cls="mug")
+    seen = SimpleNamespace(box=Box((path[-1][1], path[-1][2], 1.0), (0.1, 0.1, 0.1)), cls="mug", detection=SimpleNamespace(shown_since=None))
     return revive(mugs, [seen], {}, len(mugs) + 1, around), revive(mugs, [seen], {}, len(mugs), around)
 
 
@@ -308,7 +308,7 @@ def test_what_lies_in_an_opened_cupboard_is_not_what_lay_within_reach_of_who_ope
     monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
     mug = ThingTrack("mug_1", "mug", Box((CUPBOARD.centre[0] + 1.9, 0.0, 1.0), (0.1, 0.1, 0.1)), Tracking.OCCLUDED, 9.0, 0.0, place="table_1", visible=False)
     spot = (CUPBOARD.centre[0], 0.0, 1.0)
-    seen = SimpleNamespace(box=Box(spot, (0.1, 0.1, 0.1)), cls="mug")
+    seen = SimpleNamespace(box=Box(spot, (0.1, 0.1, 0.1)), cls="mug", detection=SimpleNamespace(shown_since=None))
 
     def found(hands):
         somebody = replace(walker([(10.0, CUPBOARD.centre[0] + 0.9, 0.0)], np.pi), points=np.array([(spot[0] + 0.3, 0.0, 1.0)]), hands=hands)

@@ -95,7 +95,7 @@ def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
                         box=Box(THERE, (0.09, 0.09, 0.08)))
         hand = tuple(Stance(1.0 + 0.2 * i, (2.8, 3.7), np.pi, (THERE,)) for i in range(10))
         around = SimpleNamespace(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={ANA: hand}, people={})
-        return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1": SimpleNamespace(cut=cut)}, around)]
+        return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1": SimpleNamespace(cut=cut, detection=SimpleNamespace(shown_since=None))}, around)]
 
     assert surely(9, 2) == surely(2, 9) == [("potato_1", "orange_1")]
     assert surely(1, 9) == []  # one look in a hand is no look
@@ -120,7 +120,7 @@ def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
     """Unless it was seen to lie somewhere, longer than for one picture, before it was taken."""
     held = in_hand("potato", POTATO, 9, 1.0, changed=0.7)
     young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
-    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False)}, around())
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
     assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
 
 
@@ -130,7 +130,7 @@ def test_what_came_into_a_hand_at_one_moment_is_one_thing_whatever_it_is_called(
     """Taken at 1.0, last seen on its table at 0.9: what has shown in the hand since 1.1 is another side of it, not what lay beside it, came later, was seen with it or is far larger."""
     taken = in_hand("potato", POTATO, 9, 0.9, rest=HERE, changed=1.0, born=0.0, box=Box(HERE, (0.09, 0.09, 0.08)))
     young = in_hand("juice", JUICE, 5, 3.0, born=0.8, **{"changed": 1.1, **elsewhere})
-    found = carried_here({t.id: t for t in (taken, young)}, {"juice_1": SimpleNamespace(cut=False)}, around())
+    found = carried_here({t.id: t for t in (taken, young)}, {"juice_1": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
     assert found == ([("juice_1", "potato_1", 1.0)] if one else [])
 
 
@@ -139,7 +139,7 @@ def test_what_turns_up_in_a_cupboard_and_gets_the_name_of_what_was_put_in_there_
     """It was called a juice at first; by its own name from the first it would have been known at once."""
     put = in_hand("potato", POTATO, 9, 0.9, holder=None, place="stove_1", inside=True, guessed=True, changed=1.0)
     young = in_hand("potato", POTATO, 2, 3.0, **{**dict(id="potato_2", holder=None, place="stove_1", inside=True, born=2.0, formerly=("juice_1",)), **elsewhere})
-    found = carried_here({t.id: t for t in (put, young)}, {"potato_2": SimpleNamespace(cut=False)}, around())
+    found = carried_here({t.id: t for t in (put, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
@@ -154,7 +154,7 @@ def test_what_is_taken_out_of_a_cupboard_is_what_somebody_else_may_have_left_in_
     had = in_hand("potato", POTATO, 9, 1.0, holder="ben", changed=0.7)
     young = in_hand(cls, JUICE if cls == "juice" else POTATO, 5, 10.4, id=f"{cls}_2", born=10.1)
     traces = {ANA: stances(*[(9.1 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)]), "ben": stances(*[(1.0 + t, 0.9 if came_by and t else 9.0, 9.0 * (not came_by), None) for t in range(3)])}
-    found = carried_here({t.id: t for t in (had, young)}, {young.id: SimpleNamespace(cut=False)},
+    found = carried_here({t.id: t for t in (had, young)}, {young.id: SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))},
                          around(frame=SimpleNamespace(stamp=10.4), traces=traces, places={shut.id: shut}))
     assert [(y, o) for y, o, _ in found] == ([(young.id, "potato_1")] if one else [])
 
@@ -169,7 +169,7 @@ def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_
     kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=inside, changed=1.0)
     young = in_hand("potato", POTATO, 5, 3.0, id="potato_2", born=2.6)
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached_in else 2.9, 0.0, (0.5 if reached_in else 2.5, 0.0, 1.0)) for i in range(5)])}
-    found = carried_here({t.id: t for t in (kept, young)}, {"potato_2": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    found = carried_here({t.id: t for t in (kept, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around(traces=traces, places={shut.id: shut}))
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
 
 
@@ -182,7 +182,7 @@ def test_what_shows_in_a_hand_that_was_in_the_opened_cupboard_hardly_needs_the_n
     kept = in_hand("potato", (("potato", 1 - likely), ("juice", likely)), 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, changed=1.0)
     young = in_hand("juice", JUICE, 1, 3.0, id="juice_2", born=2.6, rest=rest)
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)])}
-    found = carried_here({t.id: t for t in (kept, young)}, {"juice_2": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    found = carried_here({t.id: t for t in (kept, young)}, {"juice_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around(traces=traces, places={shut.id: shut}))
     assert [(y, o) for y, o, _ in found] == ([("juice_2", "potato_1")] if one else [])
 
 
@@ -196,7 +196,7 @@ def test_who_hides_that_a_drawer_is_open_took_out_of_it_what_looks_just_like_wha
     kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, changed=1.0, look=looks[0])
     young = in_hand("juice", (("juice", 0.9), ("potato", 0.1)), 5, 3.0, born=2.6, look=looks[colour])
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached_in else 2.9, 0.0, (0.5 if reached_in else 2.5, 0.0, 1.0)) for i in range(5)])}
-    found = carried_here({t.id: t for t in (kept, young)}, {"juice_1": SimpleNamespace(cut=False)}, around(traces=traces, places={shut.id: shut}))
+    found = carried_here({t.id: t for t in (kept, young)}, {"juice_1": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around(traces=traces, places={shut.id: shut}))
     assert [(y, o) for y, o, _ in found] == ([("juice_1", "potato_1")] if one else [])
 
 
@@ -211,7 +211,7 @@ def test_what_looks_just_like_it_in_a_hand_that_was_in_the_opened_cupboard_is_it
     shut = cupboard(opened, 2.5)
     kept = in_hand("potato", POTATO, 9, 1.0, tuple(shut.body.centre), holder=None, place=shut.id, inside=True, guessed=True, changed=1.0, look=looks[0])
     hand = (1.6, 0.0, 1.0)
-    one = SimpleNamespace(box=Box(hand, (0.09, 0.09, 0.08)), cls="juice", cut=False, detection=SimpleNamespace(names=JUICE))
+    one = SimpleNamespace(box=Box(hand, (0.09, 0.09, 0.08)), cls="juice", cut=False, detection=SimpleNamespace(names=JUICE, shown_since=None))
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(5)])}
     ana = replace(walker([(3.0, 2.0, 0.0)], np.pi), id=ANA, hands=(hand,))
     scene = around(traces=traces, places={shut.id: shut}, people={ANA: ana}, voxels=None)
@@ -292,5 +292,5 @@ def test_what_lies_in_a_cupboard_under_a_name_it_has_only_lately_is_what_was_put
     held = in_hand("potato", POTATO, 9, 1.0, reached=(reached, 2.4))
     young = in_hand("potato", POTATO, 2, 3.0, tuple(opened.body.centre), id="potato_2", holder=None, place=opened.id, inside=True, born=2.6, formerly=formerly)
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9, 0.0, (0.1, 0.0, 1.0)) for i in range(6)])}
-    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False)}, around(traces=traces, places={opened.id: opened}))
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around(traces=traces, places={opened.id: opened}))
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])

@@ -107,7 +107,7 @@ def test_what_somebody_left_with_is_not_in_what_they_cannot_have_come_back_to(de
     """Alice went out of view with a mug at 5 s; one shows in the cupboard that somebody else has open at 21 s."""
     place = replace(cupboard(opened, None, Openness.OPEN), confirmed=21.0, deserted=deserted, hits=9)
     mug = replace(cup("alice", 5.0), last_seen=5.0)
-    seen = SimpleNamespace(box=Box(place.body.centre, classes.get("mug").size), cls="mug")
+    seen = SimpleNamespace(box=Box(place.body.centre, classes.get("mug").size), cls="mug", detection=SimpleNamespace(shown_since=None))
     around = SimpleNamespace(people={}, places={place.id: place}, traces={}, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=21.0))
     assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
 
@@ -117,8 +117,17 @@ def test_what_somebody_left_with_is_not_where_they_cannot_have_got_to(stamp, may
     """Alice went out of view with a mug at 5 s; one shows ten metres from there."""
     mug = replace(cup("alice", 1.0), last_seen=1.0)
     alice = replace(_body("alice", 0.0, 0.0, 5.0), visible=False)
-    seen = SimpleNamespace(box=Box((10.0, 0.0, 0.8), classes.get("mug").size), cls="mug")
+    seen = SimpleNamespace(box=Box((10.0, 0.0, 0.8), classes.get("mug").size), cls="mug", detection=SimpleNamespace(shown_since=None))
     around = SimpleNamespace(people={"alice": alice}, places={}, traces={}, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=stamp))
+    assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
+
+
+@pytest.mark.parametrize("since, at, may_be", [(None, 0.0, True), (9.5, 0.0, True), (6.0, 0.0, False), (6.0, 2.4, True)])
+def test_what_has_lain_there_since_before_the_thing_was_seen_elsewhere_is_not_it(since, at, may_be):
+    """A mug was seen at x = ``at`` at 9 s, and is lost; one lies at x = 2.5, as something has since ``since``."""
+    mug = replace(cup(None, 1.0), last_seen=9.0, seen_at=(at, 0.0, 0.8), box=Box((at, 0.0, 0.8), classes.get("mug").size), holder=None, place=None, tracking=Tracking.LOST)
+    seen = SimpleNamespace(box=Box((2.5, 0.0, 0.8), classes.get("mug").size), cls="mug", detection=SimpleNamespace(shown_since=since))
+    around = SimpleNamespace(people={}, places={}, traces={}, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=12.0))
     assert (_price(mug, seen, False, 2, False, around) < 100) is may_be
 
 
@@ -126,7 +135,7 @@ def test_what_somebody_left_with_is_not_where_they_cannot_have_got_to(stamp, may
 def test_one_look_that_misses_it_sends_it_nowhere_that_nobody_carried_it(walked, ago, may_be, monkeypatch):
     """A mug lay at x = 0, is missed there, and one shows at x = 2.5; ``walked``: where somebody stood before and after."""
     mug = replace(cup(None, 1.0), last_seen=10.0 - ago, box=Box((0.0, 0.0, 0.8), classes.get("mug").size), holder=None, place=None)
-    seen = SimpleNamespace(box=Box((2.5, 0.0, 0.8), classes.get("mug").size), cls="mug")
+    seen = SimpleNamespace(box=Box((2.5, 0.0, 0.8), classes.get("mug").size), cls="mug", detection=SimpleNamespace(shown_since=None))
     traces = {} if walked is None else {"ana": stances((9.3, walked[0], 0.3, None), (9.6, 0.5 * sum(walked), 0.3, None), (10.0, walked[1], 0.3, None))}
     around = SimpleNamespace(people={}, places={}, traces=traces, voxels=None, config=CONFIG, frame=SimpleNamespace(stamp=10.0))
     monkeypatch.setattr(association, "look_for", lambda *_: Look.MISSING)

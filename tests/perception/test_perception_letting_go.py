@@ -228,7 +228,7 @@ def test_what_somebody_holds_is_not_what_was_shut_away_before_they_came(openness
     """Alice put a mug into the cupboard at 2 s; at 9 s one shows near the hands of whoever stands there, or of nobody."""
     place = replace(cupboard(opened, opened + 1.5, openness), confirmed=9.0)
     mug = replace(cup(None, 2.0, place.id), changed=2.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size), guessed=True)
-    seen = SimpleNamespace(box=Box((0.65, 0.0, 1.0), classes.get("mug").size))
+    seen = SimpleNamespace(box=Box((0.65, 0.0, 1.0), classes.get("mug").size), detection=SimpleNamespace(shown_since=None))
     here = replace(walker([(9.0, 0.9, 0.0)], np.pi), hands=((0.65, 0.0, 1.0),))
     traces = {"alice": stances(*[(0.4 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(24)]), "bob": stances(*[(7.0 + 0.4 * i, 0.9, 0.0, None) for i in range(6)])}
     around = SimpleNamespace(people={holder: replace(here, id=holder)} if holder else {}, places={place.id: place}, traces=traces, dt=0.4, config=CONFIG,

@@ -170,6 +170,15 @@ def test_what_has_the_name_goes_before_what_another_hand_shows():
     assert {o.called: o.looks for o in memory} == {"medicine": 2, "mug": 1}
 
 
+def test_since_when_something_has_lain_there_is_told_until_it_moves():
+    apple, told, memory = [("apple", 0.9), ("orange", 0.1)], [], ()
+    for t, left in ((1, 40), (2, 40), (3, 41), (4, 55), (5, 55)):  # 0.15 m aside, then still again
+        settled = naming.settle(memory, look(t, (left, apple)))
+        memory = settled.memory
+        told += [d.shown_since for d in settled.detections]
+    assert told == [1, 1, 1, 4, 4]
+
+
 def test_a_faint_look_at_a_small_thing_says_less_of_a_name():
     plain, wrists = carried([("banana", 1.0)], 40, 0.0)
     faint, _ = carried([("carrot", 1.0)], 40, 0.4)

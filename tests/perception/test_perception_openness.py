@@ -43,8 +43,8 @@ def test_what_was_taken_together_with_its_neighbour_has_no_front_to_be_open(leng
 
 @pytest.mark.parametrize("length, before, sign", [(0.62, Openness.UNKNOWN, Openness.OPEN), (1.0, Openness.UNKNOWN, None), (1.0, Openness.CLOSED, Openness.OPEN)])
 def test_what_never_showed_itself_shut_is_open_by_its_inside_only_if_it_is_as_large_as_its_class(length, before, sign):
-    """Of a body that took in what stands beside it the front is somewhere else."""
-    frame = Scene(fridge(0.35, 2.5, True), pose=POSE).frame(1.0)
+    """Of a body that took in what stands beside it the front is somewhere else; a screen hides a part of it."""
+    frame = Scene([*fridge(0.35, 2.5, True), Solid("", "", Box((1.4, 2.34, 0.9), (0.05, 0.3, 1.8)))], pose=POSE).frame(1.0)
     one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
     track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, length, 1.7)), 1.0, hits=20, openness=before, front=0, sides=(0,), steady=9)
     assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
