@@ -259,8 +259,8 @@ def _surface(box: Box) -> np.ndarray:
 
 def _two_in_one(track: PlaceTrack, one: Lifted, other: Lifted) -> bool:
     """Whether what was taken for one piece, too large for its class, is seen to be two beside each other."""
-    if max(track.body.size[:2]) < _TOO_LARGE * max(classes.get(track.cls).size[:2]):
-        return False
+    if max(track.body.size[:2]) < _TOO_LARGE * max(classes.get(track.cls).size[:2]) or _stands_open(track):
+        return False  # of what is open the one may be the door
     points = _some(one.points), _some(other.points)
     return (all(share(track.body.contains(p, 0.06)) > 0.5 for p in points)
             and not any(share(d.box.contains(p, 0.0)) > _BESIDE for d, p in zip((other, one), points)))

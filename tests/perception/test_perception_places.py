@@ -1,18 +1,20 @@
 """Furniture: two pieces taken for one, and what is remembered of a home before it is seen."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from household.scene_graph import Openness, Tracking
 from perception import places
+from perception.cells import Cells
 from perception.config import PerceptionConfig, suited
 from perception.detectors.base import FALLIBLE, Detection
 from perception.geometry import Box
 from perception.home_map import MapError, MapPiece, load
 from perception.pipeline import initial_state, step
-from perception.places import remembered
+from perception.places import PlaceTrack, _two_in_one, remembered
 from perception.thing_track import ThingTrack
 from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look
 
@@ -215,3 +217,10 @@ def test_what_surely_opens_is_known_though_no_name_for_it_is_sure(second, known)
     """A stove or a dishwasher; a stove or a chair."""
     _, graphs = follow(initial_state(TWO_ROOMS), appliance(np.arange(0.0, 3.0, 0.3), ("stove", 0.45), (second, 0.4)))
     assert ("stove_1" in graphs[-1].entities) is known
+
+
+@pytest.mark.parametrize("openness, width, two", [(Openness.CLOSED, 1.2, True), (Openness.OPEN, 1.2, False), (Openness.CLOSED, 0.6, False)])
+def test_what_was_taken_for_one_cupboard_is_seen_to_be_two_unless_one_of_them_may_be_its_door(openness, width, two):
+    left, right = (SimpleNamespace(points=np.array([[x + 0.06 * i, 0.2, 0.1 * k] for i in range(9) for k in range(8)]), box=Box((x + 0.25, 0.2, 0.35), (0.5, 0.1, 0.7))) for x in (0.0, 0.6))
+    track = PlaceTrack("kitchencabinet_1", "kitchencabinet", Cells().add(left.points), Box((0.55, 0.1, 0.35), (width, 0.4, 0.75)), 1.0, hits=9, openness=openness)
+    assert _two_in_one(track, left, right) is two
