@@ -33,7 +33,7 @@ class Support:
 NOTHING = Support(None)
 _HOBS, _FLAT = frozenset({"stove"}), 0.03  # have plates on top; m of height below which something may be one
 _BACKED, _SEAT, _ON_A_BACK = frozenset({"chair", "sofa"}), 0.6, 0.45  # seats with a back; m up to which one sits on them; share left for what is higher
-_BEAR_NOTHING, _MOST = frozenset({"lamp", "tv", "faucet"}), 0.7  # of a thing that lies within one's body
+_BEAR_NOTHING, _MOST = frozenset({"lamp", "tv", "faucet"}), 0.7  # what things are neither in nor on; share of one within its body
 _SEAT_AT, _SEAT_VARIES = 0.46, 0.1  # m above the floor
 _PULL, _RATTLE = 0.35, 0.05  # m that a drawer is pulled out; that what lies in it moves aside or up as it is
 _STANDS_OUT = 0.02  # m above the rim of an open box from which what is in it may show
@@ -85,7 +85,7 @@ def part_of_a_hob(box: Box, places: Mapping[str, PlaceTrack], config: Perception
 
 def part_of_a_lamp(box: Box, places: Mapping[str, PlaceTrack]) -> bool:
     """Whether it is where a lamp or the like is, which neither holds nor bears anything: what a detector sees there is a part of it, the shade, say."""
-    return any(p.cls in _BEAR_NOTHING and share(p.body.contains(box.grid(3, 0.8), _RATTLE)) >= _MOST for p in places.values())
+    return any(p.cls in _BEAR_NOTHING and p.established and share(p.body.contains(box.grid(3, 0.8), _RATTLE)) >= _MOST for p in places.values())
 
 
 def inside_score(box: Box, place: PlaceTrack) -> float:
