@@ -44,7 +44,7 @@ _SHUT_SINCE = 1.0  # s from the last sign that something is open after which som
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
 _STILL = {Openness.OPEN: 0.0, Openness.CLOSED: 0.4}  # s from its beginning in which it may look as before: a door that shuts still stands out
 _LONGER, _SHORTER = 1.35, 0.7  # times the usual footprint
-_ALL_PARTS = 0.7  # share of a front that is nearly all of it: of drawers one that is out hides behind whoever pulled it, and what is larger than its class is open only if it shows inside all over
+_NEARLY_ALL = 0.7  # share of a front that is nearly all of it: of drawers one that is out hides behind whoever pulled it, and what is larger than its class is open only if it shows inside all over
 _ENOUGH = 10  # readings on the front of what stood open, and none behind it, that tell that it is shut however much of it is hidden
 _SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never made out: most that opens is
 
@@ -250,12 +250,12 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body and (
-                track.openness is not Openness.UNKNOWN or behind >= _ALL_PARTS * asked or _as_large_as_its_class(track)):
+                track.openness is not Openness.UNKNOWN or behind >= _NEARLY_ALL * asked or _as_large_as_its_class(track)):
             if side == TOP or fronts.hollow(track.body, side):
                 return Openness.OPEN, side
             at, behind = at + behind, 0  # one plane, only farther back than it was thought to be
         if rank == 0:
-            whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= (_ALL_PARTS if track.cls in classes.OPENS_IN_PARTS else 0.3) * asked
+            whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= (_NEARLY_ALL if track.cls in classes.OPENS_IN_PARTS else 0.3) * asked
             whole |= track.openness is Openness.OPEN and track.cls not in classes.OPENS_IN_PARTS and track.panel is not None and behind == 0 and at >= _ENOUGH
             if whole or (behind <= 2 and one.pixels >= 60 and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side

@@ -108,13 +108,12 @@ def _in_a_hand(one: Lifted, around: Surroundings, sightings: int) -> bool:
 
 
 def _of_furniture(one: Lifted, around: Surroundings) -> bool:
-    """Whether what a fallible detector calls a thing is rather a part of a lamp, the back of a chair, which nothing else could bear, or a plate of a hob: nobody has it
-    in their hand."""
+    """Whether what a fallible detector calls a thing is rather a part of a lamp, whoever stands at that, or, in nobody's hand, the back of a chair, which nothing else
+    could bear, or a plate of a hob."""
     if not one.detection.names:
         return False
-    if part_of_a_lamp(one.box, around.places):
-        return True
-    return not _in_a_hand(one, around, 0) and (part_of_a_seat(one.box, around.places, around.config) or part_of_a_hob(one.box, around.places, around.config))
+    return part_of_a_lamp(one.box, around.places) or not _in_a_hand(one, around, 0) and (
+        part_of_a_seat(one.box, around.places, around.config) or part_of_a_hob(one.box, around.places, around.config))
 
 
 def was_of_furniture(track: ThingTrack, around: Surroundings) -> bool:
