@@ -40,6 +40,7 @@ AT_IT_M = 1.0  # farther than this from what they handled they have left it
 AHEAD_M = 2.5  # from the robot to what it looks at when it looks straight on
 CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
+LOW_M = 0.7  # height of hands at low furniture
 HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
@@ -74,6 +75,7 @@ class _Interest:
     order: float
     target: str
     point: Point
+    hands: bool = False  # they act, or are about to
 
 
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
@@ -94,13 +96,13 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     if chosen is None:
         return state
     if state is None:
-        return GazeState(_with_head(chosen.point, chosen.target, geometry), chosen.target, now, chosen.rank, now, looked, ways=ways)
+        return GazeState(_with_head(chosen.point, chosen.target, geometry, chosen.hands), chosen.target, now, chosen.rank, now, looked, ways=ways)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
         if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
-    point = _with_head(point, chosen.target, geometry)
+    point = _with_head(point, chosen.target, geometry, chosen.hands)
     limit, gap = SPEED_M_S * max(0.0, now - state.stamp), math.dist(point, state.point)
     if gap > limit:
         point = tuple(a + (b - a) * limit / gap for a, b in zip(state.point, point))
@@ -155,11 +157,13 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     step = max(LIVELY_M, LIVELY_RAD * math.dist(here[:2], p.position[:2])) if here is not None else LIVELY_M
     if p.visible:
         if last is not None and last.verb in HANDS and age <= ACT_S and not _left(p, last, geometry):
-            return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here))
+            return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here), True)
         stays = elsewhere and not coming and age > DOOR_S  # next door, and nothing new: this room comes first
         if p.id == helped or age <= ACT_S or (not stays and (busy or lively(track, now, step))):
-            order = 0.0 if p.id == helped else 1.0 if _at_a_place(p, track, around, now) else 1.5
-            return _Interest(_GONE if elsewhere and not coming and p.id != helped else _LIVELY, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here))
+            at = _at_a_place(p, track, around, now)
+            order = 0.0 if p.id == helped else 1.0 if at else 1.5
+            rank = _GONE if elsewhere and not coming and p.id != helped else _LIVELY
+            return _Interest(rank, order, p.id, _between(point, geometry.position(mind.heading if mind is not None else None), here), at)
         return None if elsewhere else _Interest(_RESTING, 0.0, p.id, point)
     away = elsewhere or (
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
@@ -248,13 +252,16 @@ def _between(person: Point, spot: Point | None, here: Point | None = None, share
     return point
 
 
-def _with_head(point: Point, target: str, geometry: Geometry) -> Point:
-    """The point, raised as far as the picture would else cut off the head of the person looked at."""
+def _with_head(point: Point, target: str, geometry: Geometry, hands: bool) -> Point:
+    """The point, raised as far as the picture would else cut off the head of the person looked at; from so near that their ``hands``, which act, would be cut
+    off then, the middle between both."""
     here, person = geometry.position(ROBOT), geometry.entity(target)
     if here is None or person is None or person.kind is not Kind.PERSON:
         return point
     away = max(math.dist(here[:2], person.position[:2]), 0.3)
     lowest = math.atan2(person.extents[2] - HAIR_M - CAMERA_M, away) - HALF_PICTURE
+    if hands:
+        lowest = min(lowest, (lowest + math.atan2(LOW_M - CAMERA_M, away) + HALF_PICTURE) / 2)
     return (point[0], point[1], max(point[2], CAMERA_M + math.dist(here[:2], point[:2]) * math.tan(lowest)))
 
 

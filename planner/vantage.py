@@ -92,7 +92,7 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     value = late * views[-2] + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
-    leaves = not _out_of_the_way(np.array([here]), geometry, sides, room_left)[0]
+    leaves = not (_out_of_the_way(np.array([here]), geometry, sides, room_left) & _off_ways(np.array([here]), geometry, minds, events, now))[0]
     if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
         return VantageState(before, now)
     if leaves or value[best] > views[-2] + GAIN:
@@ -158,10 +158,17 @@ def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: M
     keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, room_left)
     for p in geometry.of_kind(Kind.PERSON):
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
+    return spots[keep & _off_ways(spots, geometry, minds, events, now)]
+
+
+def _off_ways(spots: np.ndarray, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float) -> np.ndarray:
+    """bool (N,): which of the floor points (N, 2) are in nobody's way to where they are going."""
+    keep = np.ones(len(spots), bool)
+    for p in geometry.of_kind(Kind.PERSON):
         goal = geometry.position(_heading(p, minds, events, now))
         if goal is not None and math.dist(goal[:2], p.position[:2]) > THERE_M:
             keep &= _from_line(spots, np.array(p.position[:2]), np.array(goal[:2])) > WAY_M
-    return spots[keep]
+    return keep
 
 
 def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], room_left: float) -> np.ndarray:

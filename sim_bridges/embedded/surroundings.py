@@ -22,6 +22,8 @@ from sim_bridges.embedded.visibility import eye_height
 if TYPE_CHECKING:
     from sim_bridges.embedded.body import Performer
 
+_AT_GOAL, _GOAL_KEPT_FREE = 1.2, 1.0  # m from what somebody walks to, where they are going to stand; by how many m a place there is worse to step aside to
+
 
 class Surroundings:
     """Read-only questions about a home and its state."""
@@ -109,8 +111,9 @@ class Surroundings:
         return best
 
     def side_spot(self, body: "Performer", other: "Performer", apart: float = 0.6) -> Vec2 | None:
-        """A free place a step or two away from ``other``, in the same room, farther than ``apart`` m from everybody."""
-        room, best, best_score = self.room_of(body.id), None, 0.0
+        """A free place a step or two away from ``other``, in the same room, farther than ``apart`` m from everybody; better not where the other is going."""
+        room, best, best_score = self.room_of(body.id), None, -math.inf
+        goal = self.locate(other.heading) if other.heading is not None else None
         away = math.atan2(body.position[1] - other.position[1], body.position[0] - other.position[0])
         for k in range(12):
             for radius in (0.9, 1.3):
@@ -119,7 +122,7 @@ class Surroundings:
                 if self._room_at(spot) != room or not self.nav.free(spot, body.plan.radius + 0.1, self.state.moved):
                     continue
                 off = abs(math.sin(k * math.pi / 6))  # sideways is better than straight ahead of the other
-                score = math.dist(spot, other.position) + 0.8 * off
+                score = math.dist(spot, other.position) + 0.8 * off - (_GOAL_KEPT_FREE if goal is not None and math.dist(spot, goal[:2]) < _AT_GOAL else 0.0)
                 if score > best_score and all(math.dist(spot, p.position) > apart for p in self.performers.values() if p is not body):
                     best, best_score = spot, score
         return best

@@ -25,6 +25,7 @@ _PATIENCE = 1.2  # seconds before walking round somebody in the way
 _GIVE_UP = 6.0  # seconds of being in each other's way before squeezing past
 _BESIDE = 0.8  # m that are left to a place where somebody else stands: so near, hands reach past them
 _DOOR_SECONDS = 0.9
+_ABOUT = math.radians(135)  # of turns by as much and more the way round is chosen
 _EITHER_WAY = math.radians(15)  # beside square to its course, what it looks at is left to the neck
 
 
@@ -129,7 +130,7 @@ class Walking:
             yield from self._open_door_ahead(path[0])
             if self._watch is not None:
                 self._backwards = self._looks_back(math.atan2(dy, dx))
-            ahead = wrap(math.atan2(dy, dx) + (math.pi if self._backwards else 0.0) - pose.yaw)
+            ahead = self._past_what_it_looks_at(wrap(math.atan2(dy, dx) + (math.pi if self._backwards else 0.0) - pose.yaw))
             if in_the_way < _GIVE_UP and self._somebody_ahead(math.atan2(dy, dx), min(rest, 0.75)):
                 waited, in_the_way, self._speed = waited + self.world.step, in_the_way + self.world.step, 0.0
                 if self.id != ROBOT:
@@ -149,6 +150,14 @@ class Walking:
             yield
         if self.id != ROBOT:
             pose.walking = False
+
+    def _past_what_it_looks_at(self, turn: float) -> float:
+        """Turns by about half a circle to see better from elsewhere go past what it looks at, not round behind its back, where the neck does not reach: a turn of
+        the other sign then, which stays so until it is the shorter one."""
+        if self._watch is None or self.gaze is None or abs(turn) < _ABOUT:
+            return turn
+        look = wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - self.pose.yaw)
+        return -turn if look * turn < 0.0 and abs(look) > math.pi - abs(turn) else turn
 
     def _looks_back(self, course: float) -> bool:
         """Whether it had better drive backwards, for the neck to reach what it looks at."""
