@@ -28,6 +28,7 @@ GRID_M, REACH_M = 0.3, 5.0  # between the spots that are weighed, and the farthe
 HORIZON_S = 8.0  # a better view is worth something for so long; on the way there it is no better than here
 GAIN, REGRET = 0.12, 0.06  # by how much, as a share of a perfect view of one person's hands, a spot must be better than staying, and than the one on the way to
 HERE_M = 0.25  # nearer than this it has arrived
+PAST_M = 1.0  # from people on its way there
 CLEAR_M, APART_M, DOOR_M = 0.40, 1.3, 0.8  # from furniture, people and doorways to the middle of the robot
 USED_M = 0.9  # from the side of a place at which people stand
 ROOM_LEFT = 1.0, 0.7  # shares of USED_M: the latter, which is enough to get past, where a small room has no spot with the former
@@ -158,7 +159,15 @@ def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: M
     keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, room_left)
     for p in geometry.of_kind(Kind.PERSON):
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
+        keep &= _clear_of(np.array(p.position[:2]), np.array(here), spots)
     return spots[keep & _off_ways(spots, geometry, minds, events, now)]
+
+
+def _clear_of(person: np.ndarray, here: np.ndarray, spots: np.ndarray) -> np.ndarray:
+    """bool (N,): to which of the floor points (N, 2) the robot comes without driving past somebody so near that it sees their hands no more; from near it may go away."""
+    step = spots - here
+    along = np.clip(step @ (person - here) / np.maximum((step ** 2).sum(axis=1), 1e-9), 0.0, 1.0)
+    return np.hypot(*(here + along[:, None] * step - person).T) >= min(PAST_M, 0.95 * math.dist(here, person))
 
 
 def _off_ways(spots: np.ndarray, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float) -> np.ndarray:

@@ -22,7 +22,7 @@ from sim_bridges.embedded.visibility import eye_height
 if TYPE_CHECKING:
     from sim_bridges.embedded.body import Performer
 
-_AT_GOAL, _GOAL_KEPT_FREE = 1.2, 1.0  # m from what somebody walks to, where they are going to stand; by how many m a place there is worse to step aside to
+_AT_GOAL, _GOAL_KEPT_FREE = 1.5, 1.0  # m from what somebody walks to, where they are going to stand; by how many m a place there is worse to step aside to
 
 
 class Surroundings:

@@ -52,6 +52,19 @@ def test_from_near_the_camera_looks_up_to_the_head(home, at, low, high):
     assert low - 1e-6 <= point[2] <= high + 1e-6
 
 
+@pytest.mark.parametrize("busy", [False, True])
+def test_from_very_near_neither_the_hands_that_act_nor_the_face_alone_is_looked_at(home, busy):
+    here = Geometry(home.graph(10.0), CONFIG).position("robot")
+    home.change("alice", position=(here[0] + 0.7, here[1], 0.0), extents=(0.5, 0.35, 1.75))
+    home.change("david", visible=False)
+    act = HumanAction("alice", Verb.PICK, "apple_1", None, "kitchen", 10.0, 10.5)
+    point = watch(home, lambda t: home.minds(t), lambda t: (act,) if busy else (), seconds=1.0, helped="alice")[-1][1].point
+    pitch = math.atan2(point[2] - gaze.CAMERA_M, math.dist(here[:2], point[:2]))
+    head, hands = (math.atan2(z - gaze.CAMERA_M, 0.7) for z in (1.75 - gaze.HAIR_M, gaze.LOW_M))
+    cut = head - (pitch + gaze.HALF_PICTURE), (pitch - gaze.HALF_PICTURE) - hands  # radians of both that are out of the picture
+    assert (cut[0] == pytest.approx(cut[1]) and cut[0] > 0.0) if busy else cut[0] == pytest.approx(0.0, abs=1e-6)
+
+
 def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
     home.change("alice", visible=False, position=(4.0, 2.0, 0.0))
     home.change("david", visible=False)

@@ -128,3 +128,22 @@ def test_it_keeps_out_of_the_way_of_who_walks():
     walk = (HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", 9.5, None),)
     spot = spot_for(scene((5.5, 0.5), FRIDGE, alice), walk).spot
     assert spot is None or abs(spot[1] - 2.5) > vantage.WAY_M
+
+
+def test_it_leaves_the_way_of_who_walks_before_they_are_there():
+    alice = person("alice", 5.0, 2.5, math.pi)
+    walk = (HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, "kitchen", 9.5, None),)
+    spot = spot_for(scene((2.5, 2.4), FRIDGE, alice), walk).spot
+    assert spot is not None and abs(spot[1] - 2.5) > vantage.WAY_M
+    there = spot_for(scene(spot, FRIDGE, alice), walk).spot
+    assert there is None or abs(there[1] - 2.5) > vantage.WAY_M
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.tuples(st.floats(0.6, 5.4), st.floats(0.6, 4.4)), st.tuples(st.floats(1.0, 5.0), st.floats(0.6, 4.4)), st.floats(-3.1, 3.1))
+def test_it_drives_past_nobody_so_near_that_their_hands_do_not_show(robot, at, yaw):
+    alice = person("alice", *at, yaw)
+    spot = spot_for(scene(robot, FRIDGE, alice), opens()).spot
+    if spot is not None:
+        way = [math.dist((robot[0] + f * (spot[0] - robot[0]), robot[1] + f * (spot[1] - robot[1])), at) for f in (i / 40 for i in range(41))]
+        assert min(way) >= min(vantage.PAST_M, 0.95 * math.dist(robot, at)) - 0.01

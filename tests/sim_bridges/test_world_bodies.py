@@ -333,6 +333,33 @@ def test_on_its_way_to_a_better_view_the_robot_keeps_its_eyes_on_what_it_looks_a
     assert math.dist(robot.position, spot) <= 0.2 and max(off) < math.radians(40)
 
 
+@pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_what_falls_behind_on_the_way_to_a_better_view_is_not_turned_away_from(side):
+    """Half-way its neck no longer reaches: it goes on backwards, and the turn to that goes past what it looks at."""
+    world = two_rooms(change=[("alice: {at: [3.8, 1.0], facing: west}", "alice: {at: [0.8, 0.6], facing: west}"), ("david: {at: [7, 2], facing: west}", "david: {at: [1.6, 0.6], facing: west}"),
+                              ("robot: {at: [4.2, 3.5], facing: 200}", "robot: {at: [6.0, 2.2], facing: 0}")])
+    body, point, spot, off, course = world.performers[ROBOT], (6.1, 2.2 + side, 1.0), (8.1, 2.2), [], []
+
+    def looks():
+        body.look(point)
+        body.stand(spot)
+        off.append(_off_gaze(world, point))
+        course.append(abs(world.state.robot.yaw))
+
+    until(world, looks, 8.0)
+    assert math.dist(world.state.robot.position, spot) <= 0.2 and course[0] < 0.5 and course[-1] > 2.5  # forwards, then backwards
+    assert max(off[8:]) < math.radians(50)  # the first steps are for turning to it
+
+
+def test_it_does_not_step_aside_to_where_somebody_is_going():
+    """The robot is on David's way to a box; beside the box there is most room, and he is about to stand there."""
+    world = two_rooms(change=[("robot: {at: [4.2, 3.5], facing: 200}", "robot: {at: [7.4, 2.8], facing: 200}"), ("david: {at: [7, 2], facing: west}", "david: {at: [6.4, 2.4], facing: west}")])
+    robot, david, box = world.performers[ROBOT], world.performers["david"], world.locate("box_1")[:2]
+    before = world.side_spot(robot, david)
+    david.heading = "box_1"
+    assert math.dist(before, box) < 1.5 <= math.dist(world.side_spot(robot, david), box)
+
+
 def test_going_to_a_better_view_gives_in_to_an_order_and_to_staying():
     world = two_rooms()
     robot, body, began = world.state.robot, world.performers[ROBOT], world.state.robot.position
