@@ -56,6 +56,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     if frame.depth is None:
         return tuple(tracks)
     tracks = [replace(t, swung=None) if t.swung is not None and t.openness is not Openness.OPEN and whose_door.of_another(t, tracks) else t for t in tracks]
+    tracks = [replace(t, swung=None) if t.swung is not None and whose_door.of_a_room(t, home) else t for t in tracks]
     tracks = whose_door.given_to_neighbours(tracks, traces or {}, frame.stamp, config)
     tracks = [_with_sides(t, tracks, home) if t.opens and t.id in seen else t for t in tracks]
     fronts = Fronts(frame, config, [(t.body, side) for t in tracks if t.opens for side in (_telling(t) if t.id in seen else _telling_unseen(t))])

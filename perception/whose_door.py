@@ -15,12 +15,24 @@ from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.fronts import TOP
 from perception.handling import Traces
+from perception.home_map import HomeMap
 from perception.order import median
 from perception.places import PlaceTrack
 from perception.records import replace
 
 _SAME_DOOR, _MOSTLY, _RIM = 0.12, 0.7, 0.08  # m, from above, from another container's door; share of what stands before this one that is so near; m above that one's rim
+_LEAF = 0.25  # m to either side of where the leaf of an open room door stands
 _EDGE, _IN_ROW, _STANDS_S = 0.12, 0.15, 1.0  # m from an edge within which a door is hung there; m by which the middles of a row are off it; s for which somebody stands where they were seen
+
+
+def of_a_room(track: PlaceTrack, home: HomeMap) -> bool:
+    """Whether what stands before it is mostly the leaf of a room's door, open beside it: square to the wall, from either end of the doorway."""
+    points, part = track.swung[:, :2], np.zeros(len(track.swung), bool)
+    for door in (d for d in home.doorways if d.leaf):
+        offset = points - np.asarray(door.centre)
+        along, out = offset @ door.along, np.abs(offset @ np.array([np.cos(door.yaw), np.sin(door.yaw)]))
+        part |= (np.abs(np.abs(along) - door.width / 2) <= _LEAF) & (out <= door.width + _LEAF)
+    return float(part.mean()) >= _MOSTLY
 
 
 def of_another(track: PlaceTrack, tracks: Sequence[PlaceTrack]) -> bool:

@@ -13,6 +13,7 @@ from perception.config import PerceptionConfig
 from perception.fronts import Fronts
 from perception.geometry import Box
 from perception.handling import Stance
+from perception.home_map import HomeMap, MapDoorway, MapRoom
 from perception.leaves import door_of
 from perception.places import PlaceTrack
 from tests.perception.raycast import Scene, Solid, fridge, look, play
@@ -122,3 +123,14 @@ def test_a_door_in_the_middle_of_its_cupboard_or_of_one_that_is_known_to_be_open
     traces = {"bob": (Stance(5.0, (1.05, 0.95), -np.pi / 2, ()),)}
     for track in (replace(ROW[1], swung=door), replace(ROW[1], swung=door - (0.32, 0, 0), openness=Openness.OPEN)):
         assert whose_door.given_to_neighbours([ROW[0], track, ROW[2]], traces, 5.2, CONFIG)[1] is track
+
+
+@pytest.mark.parametrize("leaf, x, of_room", [(True, 3.45, True), (True, 4.55, True), (False, 3.45, False),  # from either end of the doorway; which has no door
+                                              (True, 3.0, False), (True, 4.0, False)])  # the wardrobe's own, beside it; in the middle of the opening
+def test_the_open_door_of_a_room_beside_a_wardrobe_is_not_the_wardrobes(leaf, x, of_room):
+    home = HomeMap((MapRoom("bedroom", "bedroom", ((0.0, 0.0), (6.0, 0.0), (6.0, 4.0), (0.0, 4.0))), MapRoom("hallway", "hallway", ((0.0, -2.0), (6.0, -2.0), (6.0, 0.0), (0.0, 0.0)))),
+                   (MapDoorway("door_1", ("bedroom", "hallway"), (4.0, 0.0), 1.1, np.pi / 2, leaf),))
+    door = np.column_stack([np.full(12, x), np.linspace(0.1, 1.0, 12), np.linspace(0.1, 1.9, 12)])
+    wardrobe = PlaceTrack("wardrobe_1", "wardrobe", Cells(), Box((2.8, 0.35, 0.95), (1.1, 0.6, 1.9)), 5.0, hits=20, openness=Openness.CLOSED, front=2, steady=9, swung=door)
+    assert whose_door.of_a_room(wardrobe, home) == of_room
+    assert not whose_door.of_a_room(replace(wardrobe, swung=door + (0.0, 1.2, 0.0)), home)  # farther from the wall than a door reaches
