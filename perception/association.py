@@ -23,7 +23,7 @@ from perception.geometry import length
 from perception.handling import OUT_OF_VIEW, PACE, THERE, Stance, time_at, when
 from perception.hands import touch_distance
 from perception.lifting import Lifted
-from perception.naming import SMALL
+from perception.naming import ALIKE, SMALL
 from perception.people import PersonTrack
 from perception.places import UNWATCHED
 from perception.riders import overlap
@@ -40,6 +40,7 @@ _COVERED = 0.6  # share of a mask, or of a box, that another one covers: they ar
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
 _ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
+_ITS_NAME = 0.1  # how likely what shows in a hand must be to bear the name of what is known to be in it
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -145,8 +146,8 @@ def _gate(track: "ThingTrack", around: "Surroundings") -> float:
 
 
 def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapping[int, str], known: int,
-           around: "Surroundings") -> dict[int, str]:
-    """Index in ``found`` → id of a missing thing that it must be. ``known``: how many of the class there are."""
+           around: "Surroundings", hidden: Sequence["ThingTrack"] = ()) -> dict[int, str]:
+    """Index in ``found`` → id of a missing thing that it must be. ``known``: how many of the class there are; ``hidden``: what people have, by any name, and does not show."""
     rest = [i for i in range(len(found)) if i not in taken]
     if not rest or not missing:
         return {}
@@ -154,7 +155,8 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
     for a, i in enumerate(rest):
         came = came_from_somewhere(found[i], around)
         at_home = not came and support_of(found[i].box, around.places, around.config).inside  # it may have lain in there all along
-        taken_here = [not at_home and _taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
+        other = any(_may_be_what_is_held(t, found[i], around) for t in hidden)
+        taken_here = [not at_home and not other and _taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
         one_place = len({t.place for t, here in zip(missing, taken_here) if here}) == 1  # else there is no telling from where
         for b, track in enumerate(missing):
             cost[a, b] = _price(track, found[i], came, known, taken_here[b] and one_place, around)
@@ -216,6 +218,13 @@ def _taken_by_the_hand_it_is_in(track: "ThingTrack", one: Lifted, around: "Surro
         if min(float(np.hypot(*(np.asarray(p) - spot))) for p in path) <= around.config.reach:
             return True
     return False
+
+
+def _may_be_what_is_held(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Whether it shows in the hand of whoever has another thing, whose name it may have: then nothing tells that they took up this one as well."""
+    holder = around.people.get(track.holder or "")
+    return (holder is not None and holder.visible and track.cls != one.cls and touch_distance(holder, one.box) <= around.config.hand_distance
+            and dict(one.detection.names).get(track.cls, 0.0) >= _ITS_NAME and abs(np.log(max(track.box.size) / max(one.box.size))) <= np.log(ALIKE))
 
 
 def _may_have_been_there(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:

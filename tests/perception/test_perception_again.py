@@ -269,15 +269,16 @@ def test_who_shows_where_a_wheelchair_was_a_moment_ago_sits_in_it():
     assert len(stood) == len(sits) == 1 and not stood & sits
 
 
-def _in_a_hand_at(monkeypatch, missing, path):
-    """The ids that a mug in alice's hand may be, 10 s after all others were last seen. ``missing``: id → (place, x, y); ``path``: (stamp, x, y) of alice, oldest first."""
+def _in_a_hand_at(monkeypatch, missing, path, hidden=(), names=()):
+    """The ids that a mug in alice's hand may be, 10 s after all others were last seen. ``missing``: id → (place, x, y); ``path``: (stamp, x, y) of alice, oldest first;
+    ``hidden``: what people have that does not show; ``names`` that the mug may have."""
     monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
     mugs = [ThingTrack(i, "mug", Box((x, y, 1.0), (0.1, 0.1, 0.1)), Tracking.OCCLUDED, 0.0, 0.0, place=place, visible=False) for i, (place, x, y) in missing.items()]
     alice = replace(walker([path[-1]], 0.0), id="alice", hands=((path[-1][1], path[-1][2], 1.0),))
     around = SimpleNamespace(people={"alice": alice}, places={}, voxels=None, config=CONFIG, dt=0.4, frame=SimpleNamespace(stamp=10.0),
                              traces={"alice": tuple(Stance(t, (x, y), 0.0, ()) for t, x, y in path)})
-    seen = SimpleNamespace(box=Box((path[-1][1], path[-1][2], 1.0), (0.1, 0.1, 0.1)), cls="mug", detection=SimpleNamespace(shown_since=None))
-    return revive(mugs, [seen], {}, len(mugs) + 1, around), revive(mugs, [seen], {}, len(mugs), around)
+    seen = SimpleNamespace(box=Box((path[-1][1], path[-1][2], 1.0), (0.1, 0.1, 0.1)), cls="mug", detection=SimpleNamespace(shown_since=None, names=names))
+    return revive(mugs, [seen], {}, len(mugs) + 1, around, hidden), revive(mugs, [seen], {}, len(mugs), around, hidden)
 
 
 STAYED = [(0.4 * k, 6.0, 0.0) for k in range(25)] + [(10.0, 6.0, 0.0)]
@@ -299,6 +300,15 @@ def test_what_somebody_has_in_hand_is_what_lay_where_they_stood_whatever_else_of
     two_places = lone | {"mug_3": ("bookshelf_1", 0.5, 0.5)}
     assert _in_a_hand_at(monkeypatch, two_places, PASSED) == ({}, {})
     assert set(_in_a_hand_at(monkeypatch, lone | {"mug_3": ("cabinet_1", 0.2, 0.2)}, PASSED)[0].values()) <= {"mug_1", "mug_3"}
+
+
+@pytest.mark.parametrize("holder, size, called, new", [
+    ("alice", 0.1, 0.3, True), ("alice", 0.1, 0.02, False),  # what she has goes by such a name; never was called so
+    ("bob", 0.1, 0.3, False), ("alice", 0.4, 0.3, False)])  # another has it; it is much larger
+def test_what_may_be_the_thing_somebody_has_is_not_one_of_another_name_where_they_passed(monkeypatch, holder, size, called, new):
+    cup = ThingTrack("cup_1", "cup", Box((5.0, 0.3, 1.0), (size, size, size)), Tracking.HELD, 6.0, 0.0, holder=holder, visible=False)
+    found = _in_a_hand_at(monkeypatch, {"mug_1": ("cabinet_1", 0.0, 0.0)}, PASSED, [cup], (("mug", 0.6), ("cup", called)))[0]
+    assert found == ({} if new else {0: "mug_1"})
 
 
 def test_what_lies_in_an_opened_cupboard_is_not_what_lay_within_reach_of_who_opened_it(monkeypatch):
