@@ -1,7 +1,8 @@
-"""Whose door it is that stands out where containers stand side by side.
+"""Whose door it is that stands out where containers stand side by side, or beside the door of a room.
 
 A mask runs on into the door of the next cupboard, and a row seen flat along shows all its doors at the edges where two of them meet. What moves is told by what was open
-before, by how much of a door shows, and by who stands there: people stand before what they open. Invariant: doors only change hands between containers that are known.
+before, by how much of a door shows, and by who stands there: people stand before what they open. Invariant: doors only change hands between containers that are known,
+or are nobody's.
 """
 
 from __future__ import annotations
