@@ -93,7 +93,7 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     value = late * views[-2] + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
-    leaves = not (_out_of_the_way(np.array([here]), geometry, sides, room_left) & _off_ways(np.array([here]), geometry, minds, events, now))[0]
+    leaves = not _out_of_the_way(np.array([here]), geometry, sides, minds, events, now, room_left)[0]
     if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
         return VantageState(before, now)
     if leaves or value[best] > views[-2] + GAIN:
@@ -156,23 +156,20 @@ def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: M
     high = [min(room.position[i] + room.extents[i] / 2 - CLEAR_M, here[i] + REACH_M) for i in (0, 1)]
     x, y = (np.arange(math.ceil(a / GRID_M), math.floor(b / GRID_M) + 1) * GRID_M for a, b in zip(low, high))
     spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, room_left)
+    keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, minds, events, now, room_left)
     for p in geometry.of_kind(Kind.PERSON):
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
-        keep &= _clear_of(np.array(p.position[:2]), np.array(here), spots)
-    return spots[keep & _off_ways(spots, geometry, minds, events, now)]
+        keep &= _from_line(np.array(p.position[:2]), np.array(here), spots) >= min(PAST_M, 0.95 * math.dist(here, p.position[:2]))  # from near it may go away
+    return spots[keep]
 
 
-def _clear_of(person: np.ndarray, here: np.ndarray, spots: np.ndarray) -> np.ndarray:
-    """bool (N,): to which of the floor points (N, 2) the robot comes without driving past somebody so near that it sees their hands no more; from near it may go away."""
-    step = spots - here
-    along = np.clip(step @ (person - here) / np.maximum((step ** 2).sum(axis=1), 1e-9), 0.0, 1.0)
-    return np.hypot(*(here + along[:, None] * step - person).T) >= min(PAST_M, 0.95 * math.dist(here, person))
-
-
-def _off_ways(spots: np.ndarray, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float) -> np.ndarray:
-    """bool (N,): which of the floor points (N, 2) are in nobody's way to where they are going."""
+def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float, room_left: float) -> np.ndarray:
+    """bool (N,): which of the floor points (N, 2) are neither in a doorway nor where people stand to use furniture, nor in somebody's way to where they are going."""
     keep = np.ones(len(spots), bool)
+    for side in sides.values():
+        keep &= np.hypot(*(spots - side).T) > USED_M * room_left
+    for e in geometry.of_kind(Kind.DOOR):
+        keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
     for p in geometry.of_kind(Kind.PERSON):
         goal = geometry.position(_heading(p, minds, events, now))
         if goal is not None and math.dist(goal[:2], p.position[:2]) > THERE_M:
@@ -180,20 +177,10 @@ def _off_ways(spots: np.ndarray, geometry: Geometry, minds: Minds, events: Seque
     return keep
 
 
-def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], room_left: float) -> np.ndarray:
-    """bool (N,): which of the floor points (N, 2) are neither in a doorway nor where people stand to use furniture."""
-    keep = np.ones(len(spots), bool)
-    for side in sides.values():
-        keep &= np.hypot(*(spots - side).T) > USED_M * room_left
-    for e in geometry.of_kind(Kind.DOOR):
-        keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
-    return keep
-
-
 def _from_line(points: np.ndarray, a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Metres from each point (N, 2) to the stretch from a to b."""
-    along = np.clip((points - a) @ (b - a) / max(1e-9, float((b - a) @ (b - a))), 0.0, 1.0)
-    return np.hypot(*(points - a - along[:, None] * (b - a)).T)
+    """Metres from each point to the stretch from a to b; each (N, 2) or (2,)."""
+    along = np.clip(((points - a) * (b - a)).sum(axis=-1) / np.maximum(((b - a) ** 2).sum(axis=-1), 1e-9), 0.0, 1.0)[..., None]
+    return np.hypot(*np.moveaxis(points - a - along * (b - a), -1, 0))
 
 
 def _heading(p: Entity, minds: Minds, events: Sequence[HumanAction], now: float) -> str | None:

@@ -162,7 +162,7 @@ class Performer(Walking):
     def look(self, point: Vec3) -> None:
         """The head turns to a map point; the body, too, when it is idle and the neck does not go so far."""
         self.gaze = point
-        if self._motion is None and self._aside is None and abs(self._gaze_error()) > _COMFORTABLE:
+        if self._motion is None and self._aside is None and abs(self._gaze_error(self.pose.yaw)) > _COMFORTABLE:
             self._aside = self._turn_round()
 
     def stand(self, spot: Vec2 | None) -> None:
@@ -181,15 +181,9 @@ class Performer(Walking):
     def _turn_round(self) -> Motion:
         """Until the gaze, wherever it goes meanwhile, lies ahead."""
         limit = self.plan.turn_rate * self.world.step
-        while abs(error := self._gaze_error()) > _AHEAD:
+        while abs(error := self._gaze_error(self.pose.yaw)) > _AHEAD:
             self.pose.yaw = wrap(self.pose.yaw + max(-limit, min(limit, error)))
             yield
-
-    def _gaze_error(self) -> float:
-        """Angle from where the body faces to what it looks at, radians; 0 while it looks at nothing."""
-        if self.gaze is None:
-            return 0.0
-        return wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - self.pose.yaw)
 
     def step_aside(self, other: "Performer", apart: float = 0.6) -> None:
         """Walks a little way off, out of the other's course, when it has nothing to do; nothing happens where there is no room ``apart`` m from everybody."""

@@ -154,17 +154,20 @@ class Walking:
     def _past_what_it_looks_at(self, turn: float) -> float:
         """Turns by about half a circle to see better from elsewhere go past what it looks at, not round behind its back, where the neck does not reach: a turn of
         the other sign then, which stays so until it is the shorter one."""
-        if self._watch is None or self.gaze is None or abs(turn) < _ABOUT:
+        if self._watch is None or abs(turn) < _ABOUT:
             return turn
-        look = wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - self.pose.yaw)
+        look = self._gaze_error(self.pose.yaw)
         return -turn if look * turn < 0.0 and abs(look) > math.pi - abs(turn) else turn
 
     def _looks_back(self, course: float) -> bool:
         """Whether it had better drive backwards, for the neck to reach what it looks at."""
+        return abs(self._gaze_error(course)) > (math.pi / 2 - _EITHER_WAY if self._backwards else math.pi / 2 + _EITHER_WAY)
+
+    def _gaze_error(self, course: float) -> float:
+        """Angle from a direction on the map to what it looks at, radians; 0 while it looks at nothing."""
         if self.gaze is None:
-            return False
-        off = wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - course)
-        return abs(off) > (math.pi / 2 - _EITHER_WAY if self._backwards else math.pi / 2 + _EITHER_WAY)
+            return 0.0
+        return wrap(math.atan2(self.gaze[1] - self.position[1], self.gaze[0] - self.position[0]) - course)
 
     def _step(self, dx: float, dy: float, left: float, rest: float, ahead: float, top_speed: float) -> None:
         pose, dt = self.pose, self.world.step
