@@ -22,7 +22,8 @@ from sim_bridges.embedded.model import Furniture, Home, Person, PersonState, Rob
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.render import camera_pose_of
 
-_SEATS = ("chair", "stool", "bench")
+_SEATS = ("chair", "stool", "bench", "sofa")
+_ON_SEAT = 0.15  # chance that a thing is put down where one sits, if there is room
 _CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange", "pink", "grey")
 _LOOSE = ("box", "diningtable", "stool", "wheelchair", "suitcase", "scooter")
 _NEAR_THING, _NEAR_PIECE, _FAR = 0.78, 0.91, 5.0  # metres from the camera to what it is turned to
@@ -90,7 +91,7 @@ class Stage:
     def __init__(self, home: Home, rng: np.random.Generator, size: tuple[int, int]):
         self.home, self.rng, self.size = home, rng, size
         self.nav = NavMap(home)
-        self._places = [f for f in home.furniture if f.heights and f.cls not in _SEATS]
+        self._places = [f for f in home.furniture if f.heights]
         self._heights = {t.id: spots.size_of(t)[2] for t in home.things}
         self._state = WorldState(0.0)
 
@@ -117,8 +118,10 @@ class Stage:
     def _lay(self, state: WorldState, thing: Thing) -> None:
         """Mostly somewhere one sees it: on a surface or in what stands open; now and then on the floor or out of sight."""
         rng = self.rng
-        for place in rng.permutation(np.arange(len(self._places)))[:8]:
-            item = self._places[int(place)]
+        drawn = [self._places[int(place)] for place in rng.permutation(np.arange(len(self._places)))]
+        if rng.random() < _ON_SEAT:
+            drawn = [f for f in drawn if f.cls in _SEATS] + drawn
+        for item in drawn[:8]:
             if state.openness.get(item.id, 1.0) < 0.3 and rng.random() < 0.85:
                 continue
             at = spots.free_spot(self.home, state, thing, item, rng)
@@ -205,7 +208,8 @@ class Stage:
             spot = (eye[0] + far * math.cos(angle), eye[1] + far * math.sin(angle))
             if self.nav.free(spot, PERSON_RADIUS) and all(math.dist(spot, o) > 0.5 for o in others):
                 return _pose(spot, float(rng.uniform(-math.pi, math.pi)), rng)
-        seats = [f for f in self.home.furniture if f.cls in (*_SEATS, "sofa") and math.dist(f.position[:2], eye) < 5.0]
+        taken = {t.at for t in state.things.values()}
+        seats = [f for f in self.home.furniture if f.cls in _SEATS and f.id not in taken and math.dist(f.position[:2], eye) < 5.0]
         if not seats:
             return None
         seat = seats[int(rng.integers(len(seats)))]

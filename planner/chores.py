@@ -87,8 +87,8 @@ def observe(state: PlannerState, graph: SceneGraph, geometry: Geometry) -> Plann
     unattended = _unattended(state.unattended, graph, geometry)
     tracks = {}
     for p in geometry.of_kind(Kind.PERSON):
-        track = [s for s in state.tracks.get(p.id, ()) if s[0] >= now - TRACK_S]
-        if not track or now - track[-1][0] >= 0.25:
+        track = [s for s in state.tracks.get(p.id, ()) if s[0] >= p.last_seen - TRACK_S]
+        if p.visible and (not track or now - track[-1][0] >= 0.25):
             track.append((now, p.position[0], p.position[1]))
         tracks[p.id] = tuple(track)
     return replace(state, switched=switched, unattended=unattended, used=_used(state.used, geometry), dark_since=dark, tracks=tracks)

@@ -2,9 +2,10 @@
 
 Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
 walking or searching in the robot's room, then where somebody of the room must be who slipped out of the picture, then those who are or went
-elsewhere. With nothing of the kind it goes to what has not been looked at for longest, people at rest counting most and doorways more than furniture.
-Invariant: the point moves at most ``SPEED_M_S`` metres per second, and a target is kept for at least ``DWELL_S`` unless something more
-urgent happens; the same inputs give the same points.
+elsewhere. With nothing of the kind it looks at everything in the room once, all round, then at what has not been looked at for longest, people at rest
+counting most and doorways more than furniture.
+Invariant: the point moves at most ``SPEED_M_S`` metres per second, and after that first round a target is kept for at least ``DWELL_S`` unless
+something more urgent happens; the same inputs give the same points.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ TURNING_S, LOOK_S = 3.0, 0.9  # after which what the camera does not get to is g
 ACT_S = 3.0  # an act stays interesting this long
 DOOR_S = 6.0  # a doorway, after somebody went through it
 LOST_S = 2.5  # so long out of the picture, somebody of the room is looked for before anything else
+ONWARD_S = 1.2  # and for so long they are looked for where they would be had they walked on
 BEHIND_S = 6.0  # and for so long they are behind the door of what they have opened
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
 LIVELY_M, LIVELY_RAD = 0.15, 0.06  # moved so far within that time, or by such an angle for who is far off: not at rest
@@ -99,7 +101,8 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return GazeState(_with_head(chosen.point, chosen.target, geometry, chosen.hands), chosen.target, now, chosen.rank, now, looked, ways=ways)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
-        if kept is not None and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
+        goes_round = chosen.rank > _RESTING and chosen.target not in looked and state.target in looked  # a first look at everything does not linger
+        if kept is not None and not goes_round and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
     point = _with_head(point, chosen.target, geometry, chosen.hands)
@@ -178,8 +181,12 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
         if looked.get(p.id, -math.inf) <= p.last_seen:  # probably still there
             return _Interest(_LOST if unseen > LOST_S else _RESTING, -unseen, p.id, point)
-    where = _likely_at(p, mind.heading if mind is not None else None, track, geometry, around, looked)
-    return _Interest(_LIVELY if unseen > LOST_S else _LOST, -unseen, p.id, where) if where is not None else None
+    if unseen <= ONWARD_S and len(track) > 1:
+        return _Interest(_LOST, -unseen, p.id, (*_next(p, track, unseen), CHEST_M))
+    goes_to = (mind.heading if mind is not None else None, last.target if last is not None and last.verb is Verb.WALKTOWARDS and last.end is None else None)
+    where = _likely_at(p, goes_to, track, geometry, around, looked)
+    first = -unseen if not elsewhere else 2.0  # who may have come in, after those in view who walk about
+    return _Interest(_LIVELY if unseen > LOST_S else _LOST, first, p.id, where) if where is not None else None
 
 
 def _has_open(p: Entity, last: HumanAction | None, geometry: Geometry) -> bool:
@@ -202,33 +209,33 @@ def _left(p: Entity, last: HumanAction, geometry: Geometry) -> bool:
 
 
 def lively(track: Track, at: float, step: float) -> bool:
-    """Whether somebody went a ``step``, m, shortly before ``at``, or was first seen then."""
-    recent = [s for s in track if at - ACT_S <= s[0] <= at + 1e-6]
+    """Whether somebody went a ``step``, m, shortly before ``at`` (since the last look before, if they were out of the picture meanwhile), or was first seen then."""
+    seen = [s for s in track if s[0] <= at + 1e-6]
+    recent = [s for s in seen if at - ACT_S <= s[0]]
     if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
         return True
-    return any(math.dist(s[1:], recent[-1][1:]) > step for s in recent)
+    return any(math.dist(s[1:], recent[-1][1:]) > step for s in (*seen[-len(recent) - 1:-len(recent)], *recent)) if recent else False
 
 
-def _likely_at(p: Entity, heading: str | None, track: Track, geometry: Geometry, around: Sequence[Entity],
+def _likely_at(p: Entity, goes_to: Sequence[str | None], track: Track, geometry: Geometry, around: Sequence[Entity],
                looked: Mapping[str, float]) -> Point | None:
     """Where somebody is who is in the room and out of the picture: where they were going, else the place not looked at since that is
     nearest to where they were walking."""
     fresh = [e for e in around if e.kind is not Kind.PERSON and looked.get(e.id, -math.inf) <= p.last_seen]
-    goal = geometry.position(heading)
-    if goal is not None and any(e.id == heading for e in fresh):
-        return (*goal[:2], CHEST_M)
+    if goal := next((e for name in goes_to for e in fresh if e.id == name), None):
+        return (*goal.position[:2], CHEST_M)
     if not fresh:
         return None
     best = min(fresh, key=lambda e: (math.dist(e.position[:2], _next(p, track)), e.id))
     return (best.position[0], best.position[1], CHEST_M)
 
 
-def _next(p: Entity, track: Track) -> tuple[float, float]:
-    """Where somebody was going to be a second after they were last seen, had they walked on."""
+def _next(p: Entity, track: Track, seconds: float = 1.0) -> tuple[float, float]:
+    """Where somebody was going to be so long after they were last seen, had they walked on."""
     recent = [s for s in track if p.last_seen - 1.0 <= s[0] <= p.last_seen + 1e-6]
     if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
         return p.position[:2]
-    return tuple(p.position[i] + (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
+    return tuple(p.position[i] + seconds * (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
 
 
 def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:
@@ -355,8 +362,8 @@ def _turned(here: Point, point: Point, angle: float) -> Point:
 
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
                     looked: Mapping[str, float], now: float) -> _Interest | None:
-    """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. What was never looked at
-    comes first; ties go to what is nearest to where the camera looks."""
+    """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. The room is looked at all round
+    first; ties go to what is nearest to where the camera looks."""
     here, kinds = geometry.position(ROBOT), {e.kind for e in around}
     empty = Kind.PERSON not in kinds and (Kind.DOOR in kinds or bool(people))  # nothing moves here before somebody comes in
 
@@ -364,11 +371,30 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
         weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
         if empty and geometry.entity(i.target).kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
-            wait += NEVER_S  # before what was never looked at, too
+            wait += NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
 
-    options = [*(i for i in people if i.rank == _RESTING), *_pieces(geometry, around)]
+    pieces = _pieces(geometry, around)
+    if (new := [i for i in pieces if i.target not in looked]) and state is not None and here is not None:
+        return _round(new, state.point, here)
+    options = [*(i for i in people if i.rank == _RESTING), *pieces]
     best = min(options, key=due, default=None)
     now_at = next((i for i in options if state is not None and i.target == state.target), None)
     return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best
+
+
+def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:
+    """The next of what was never looked at, on the way on which the camera, which looks at ``point``, has turned to all of it soonest: all the way to one side, or first to
+    the one and then to the other. Who is in a room with the robot may be behind it."""
+    ahead = math.atan2(point[1] - here[1], point[0] - here[0])
+    left = {i: (math.atan2(i.point[1] - here[1], i.point[0] - here[0]) - ahead) % math.tau for i in new}
+    right = {i: (math.tau - angle) % math.tau for i, angle in left.items()}
+
+    def longest(side: Mapping[_Interest, float], other: Mapping[_Interest, float]) -> float:
+        there = max((a for a in side.values() if a <= math.pi), default=0.0)
+        back = max((a for a in other.values() if a < math.pi), default=0.0)
+        return min(max(side.values()), 2 * there + back)
+
+    side = left if longest(left, right) <= longest(right, left) else right
+    return min(new, key=lambda i: (side[i], i.target))

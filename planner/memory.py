@@ -109,7 +109,7 @@ class PlannerState:
     unattended: Mapping[str, float] = field(default_factory=dict)  # running device or open fridge → since when alone
     used: Mapping[str, tuple[float, float | None]] = field(default_factory=dict)  # tap → when somebody was at it; since when its room is empty
     dark_since: float | None = None
-    tracks: Mapping[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)  # person → (t, x, y) samples
+    tracks: Mapping[str, tuple[tuple[float, float, float], ...]] = field(default_factory=dict)  # person → (t, x, y) of looks at them
     rooms: Mapping[str, str] = field(default_factory=dict)  # person → room they were last seen in
     arrived: Mapping[str, float] = field(default_factory=dict)  # person → when they were first seen in that room, having been seen in another before
     plans: int = 0

@@ -152,8 +152,9 @@ class Performer(Walking):
             if distance > 0.05:
                 wanted = math.atan2(dy, dx)
                 pitch = max(-0.9, min(0.4, math.atan2(self.gaze[2] - self.world.eye_height(self.id), distance)))
-        offset = max(-_NECK, min(_NECK, wrap(wanted - base)))
         now = pose.head_yaw if self.id == ROBOT else wrap(pose.head_yaw - base)
+        short = wrap(wanted - base) if self.id != ROBOT else now + wrap(wanted - base - now)  # a camera turns the short way from where it looks
+        offset = max(-_NECK, min(_NECK, short))
         turned = now + max(-limit, min(limit, offset - now))
         turned = max(-_NECK - 0.2, min(_NECK + 0.2, turned))
         pose.head_yaw = turned if self.id == ROBOT else wrap(base + turned)
@@ -179,9 +180,9 @@ class Performer(Walking):
         yield from islice(self.walk_to(spot, None), int(seconds / self.world.step))
 
     def _turn_round(self) -> Motion:
-        """Until the gaze, wherever it goes meanwhile, lies ahead."""
+        """Until the gaze, wherever it goes meanwhile, lies ahead: the way the head turns, so that the camera sweeps over what lies in between."""
         limit = self.plan.turn_rate * self.world.step
-        while abs(error := self._gaze_error(self.pose.yaw)) > _AHEAD:
+        while abs(error := self.pose.head_yaw + self._gaze_error(self.pose.yaw + self.pose.head_yaw)) > _AHEAD:
             self.pose.yaw = wrap(self.pose.yaw + max(-limit, min(limit, error)))
             yield
 

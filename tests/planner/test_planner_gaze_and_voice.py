@@ -10,9 +10,10 @@ import pytest
 
 from household.actions import HumanAction, Verb
 from household.scene_graph import Entity, Openness
-from planner import gaze
+from planner import chores, gaze
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
+from planner.memory import PlannerState
 from planner.voice import EspeakVoice, SilentVoice, VoiceConfig, VoiceOutput, make
 
 CONFIG = PlannerConfig()
@@ -41,8 +42,10 @@ def test_the_point_moves_smoothly_and_the_target_does_not_flicker(home):
     points = watch(home, minds, seconds=10.0)
     for (t0, a), (t1, b) in zip(points, points[1:]):
         assert math.dist(a.point, b.point) <= gaze.SPEED_M_S * (t1 - t0) + 1e-9
-    changes = sum(a.target != b.target for (_, a), (_, b) in zip(points, points[1:]))
-    assert changes <= 10.0 / gaze.DWELL_S + 1
+    changes = [t for (_, a), (t, b) in zip(points, points[1:]) if a.target != b.target]
+    over = next(t for t, s in points if all(e.id in s.looked for e in gaze._surroundings(Geometry(home.graph(t), CONFIG))))
+    assert over < 12.0  # it has looked at everything once, without lingering
+    assert len([t for t in changes if t > over]) <= (20.0 - over) / gaze.DWELL_S + 1
 
 
 @pytest.mark.parametrize("at, low, high", [((2.8, 3.0, 0.0), 1.1, 1.6), ((3.0, 0.5, 0.0), 1.0, 1.0)])
@@ -77,7 +80,10 @@ def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
 def test_who_walked_out_of_the_picture_is_looked_for_in_the_room_where_they_were_going(home):
     home.change("david", visible=False)
     home.change("alice", visible=False, position=(2.0, 1.0, 0.0), last_seen=9.5)
-    walk = {"alice": [(9.0, 2.6, 1.0), (9.5, 2.0, 1.0)]}
+    at_once = watch(home, lambda t: home.minds(t), seconds=0.0, tracks={"alice": [(9.0, 2.3, 1.2), (9.5, 2.0, 1.0)]})
+    assert at_once[-1][1].target == "alice" and math.dist(at_once[-1][1].point[:2], (1.7, 0.8)) < 0.05  # as if she walked on
+    home.change("alice", last_seen=8.5)
+    walk = {"alice": [(8.0, 2.6, 1.0), (8.5, 2.0, 1.0)]}
     points = watch(home, lambda t: home.minds(t), seconds=0.0, tracks=walk)
     assert {s.target for _, s in points} == {"alice"} and math.dist(points[-1][1].point[:2], (1.0, 1.0)) < 0.3  # the table ahead of her
     heading = watch(home, lambda t: home.minds(t, heading={"alice": "fridge_1"}), seconds=0.0, tracks=walk)
@@ -196,6 +202,35 @@ def test_who_turns_up_is_watched_for_some_seconds_even_if_they_stand(home):
     assert {s.target for _, s in fresh} == {"alice"} and {s.target for _, s in known} != {"alice"}
 
 
+@pytest.mark.parametrize("again, moved", [((1.5, 0.5), False), ((2.5, 1.5), True)])
+def test_who_was_out_of_the_picture_and_turns_up_elsewhere_in_the_room_has_moved(home, again, moved):
+    """One look at them is all there is since."""
+    track = [*((10.0 - 0.4 * i, 1.5, 0.5) for i in range(20, 12, -1)), (10.0, *again)]
+    assert gaze.lively(track, 10.0, gaze.LIVELY_M) is moved
+
+
+def test_a_track_is_of_looks_and_does_not_begin_anew_while_somebody_is_out_of_the_picture(home):
+    """Who has long been away is not one who has just turned up."""
+    state = PlannerState()
+    for i in range(60):
+        t = 10.0 + 0.4 * i
+        home.change("alice", visible=t < 15.0, last_seen=min(t, 14.8))
+        state = chores.observe(state, home.graph(t), Geometry(home.graph(t), CONFIG))
+        track = state.tracks["alice"]
+        assert track[0][0] == 10.0 and track[-1][0] <= 14.8 + 1e-6
+    home.change("alice", visible=True, last_seen=40.0)
+    assert [s[0] for s in chores.observe(state, home.graph(40.0), Geometry(home.graph(40.0), CONFIG)).tracks["alice"]] == [40.0]
+
+
+def test_whoever_may_have_come_in_unseen_is_looked_for_after_those_who_walk_about_in_view(home):
+    home.change("david", visible=False, position=(4.6, 2.0, 0.0), last_seen=7.0)  # seen once, beside the doorway
+    home.rooms["david"], home.entities["door_1"] = "livingroom", Entity("door_1", "door", (4.0, 2.0, 1.0), (0.1, 0.9, 2.0))
+    (x, y, _) = home.graph(10.0).entities["alice"].position
+    walks = [(10.0 - 0.4 * i, x + 0.2 * i, y) for i in range(12, -1, -1)]
+    state = watch(home, lambda t: home.minds(t), seconds=0.0, tracks={"alice": walks, "david": [(7.0, 4.6, 2.0)]})[0][1]
+    assert state.target == "alice"
+
+
 def empty_kitchen(home):
     for person in ("alice", "david"):
         home.rooms[person] = "livingroom"
@@ -254,21 +289,39 @@ def test_a_camera_that_turns_slowly_gets_to_a_doorway_before_it_goes_on_to_the_n
     """Two doorways on opposite sides; the neck makes 90 degrees a second."""
     empty_kitchen(home)
     home.entities["door_2"] = Entity("door_2", "door", (0.0, 2.5, 1.0), (0.1, 0.9, 2.0))
-    here, yaw, state, looked = Geometry(home.graph(10.0), CONFIG).position("robot"), 0.0, None, {}
-    for i in range(400):
-        t = round(10.0 + 0.1 * i, 3)
-        home.change("robot", gaze_yaw=yaw)
-        geometry = Geometry(home.graph(t), CONFIG)
-        state = gaze.step(state, geometry, home.minds(t), (), None, t)
-        want = math.atan2(state.point[1] - here[1], state.point[0] - here[0])
-        error = (want - yaw + math.pi) % (2 * math.pi) - math.pi
-        yaw += max(-math.radians(9), min(math.radians(9), error))
-        if state.target.startswith("door"):
-            point = next(i.point for i in gaze._pieces(geometry, gaze._surroundings(geometry)) if i.target == state.target)
+    looked = {}
+    for t, yaw, state, geometry in turning(home, 40.0):
+        if state.target.startswith("door") and t > 15.0:  # the first look all round is over
+            here, point = geometry.position("robot"), next(
+                i.point for i in gaze._pieces(geometry, gaze._surroundings(geometry)) if i.target == state.target)
             off = gaze._apart(here, (here[0] + math.cos(yaw), here[1] + math.sin(yaw), 0.0), point)
             looked[state.target, state.since] = looked.get((state.target, state.since), 0) + (off < math.radians(16))
     *over, _ = looked.values()
     assert len(over) >= 6 and min(over) >= 8  # pictures that show who stands there
+
+
+@pytest.mark.parametrize("yaw", [0.0, 2.0, -2.0])
+def test_a_robot_that_comes_into_a_room_looks_all_round_before_it_watches_the_ways_in(home, yaw):
+    """Somebody may be behind it."""
+    empty_kitchen(home)
+    home.entities["door_2"] = Entity("door_2", "door", (0.0, 2.5, 1.0), (0.1, 0.9, 2.0))
+    around = {e.id for e in gaze._surroundings(Geometry(home.graph(10.0), CONFIG))}
+    over = next(t for t, _, state, _ in turning(home, 20.0, yaw) if set(state.looked) >= around)
+    assert over < 10.0 + gaze.DWELL_S + 360 / 90
+
+
+def turning(home, seconds, yaw=0.0):
+    """(stamp, where the camera looks then, gaze state, geometry), every 0.1 s: it goes after the point by 9 degrees."""
+    state = None
+    for i in range(int(10 * seconds)):
+        t = round(10.0 + 0.1 * i, 3)
+        home.change("robot", gaze_yaw=yaw)
+        geometry = Geometry(home.graph(t), CONFIG)
+        state = gaze.step(state, geometry, home.minds(t), (), None, t)
+        here = geometry.position("robot")
+        error = (math.atan2(state.point[1] - here[1], state.point[0] - here[0]) - yaw + math.pi) % (2 * math.pi) - math.pi
+        yaw += max(-math.radians(9), min(math.radians(9), error))
+        yield t, yaw, state, geometry
 
 
 def test_who_stands_next_door_is_not_watched_for_ever(home):

@@ -45,6 +45,23 @@ def test_a_robot_stopped_on_its_way_aside_stays_where_it_is_and_looks():
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
+def test_the_camera_turns_to_what_is_behind_it_by_the_short_way_from_where_it_looks(side):
+    """The head is turned to the one side and the goal lies behind, a little on the other side of the body: the camera sweeps over what somebody who passes by walks through."""
+    world = two_rooms()
+    robot, body = world.state.robot, world.performers[ROBOT]
+    (x, y), robot.yaw, robot.head_yaw = robot.position, 0.0, side * math.radians(60)
+    behind = side * math.radians(200)
+    swept = []
+
+    def looks():
+        body.look((x + 2 * math.cos(behind), y + 2 * math.sin(behind), 1.0))
+        swept.append((robot.yaw + robot.head_yaw) * side % (2 * math.pi))
+
+    until(world, looks, 4.0)
+    assert min(swept) > math.radians(55) and max(swept) < math.radians(205) and swept[-1] > math.radians(180)
+
+
+@pytest.mark.parametrize("side", [-1.0, 1.0])
 def test_on_its_way_to_a_better_view_the_robot_keeps_its_eyes_on_what_it_looks_at(side):
     world = two_rooms()
     robot, body = world.state.robot, world.performers[ROBOT]
