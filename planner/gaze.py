@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
@@ -47,7 +47,8 @@ HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
 WAY_IN_S = 3.0  # with nobody in the room, so long a way in is out of the picture at most before something else is looked at: in that time who comes in is past it
-EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there, but somebody may have slipped in
+ROUND_S = 12.0  # and what of such a room was not looked at for so long makes it look all round: somebody may have slipped in
+EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there
 HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                    Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
 _HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
@@ -78,6 +79,7 @@ class _Interest:
     target: str
     point: Point
     hands: bool = False  # they act, or are about to
+    passing: bool = False  # on the way all round
 
 
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
@@ -101,7 +103,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
         return GazeState(_with_head(chosen.point, chosen.target, geometry, chosen.hands), chosen.target, now, chosen.rank, now, looked, ways=ways)
     if chosen.target != state.target and chosen.rank >= state.rank:
         kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
-        goes_round = chosen.rank > _RESTING and chosen.target not in looked and state.target in looked  # a first look at everything does not linger
+        goes_round = chosen.passing and looked.get(state.target, -math.inf) > now - ROUND_S  # it does not linger then
         if kept is not None and not goes_round and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
@@ -376,7 +378,8 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
         return (-wait, turn, i.target)
 
     pieces = _pieces(geometry, around)
-    if (new := [i for i in pieces if i.target not in looked]) and state is not None and here is not None:
+    due_for_a_round = now - ROUND_S if empty else -math.inf
+    if (new := [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]) and state is not None and here is not None:
         return _round(new, state.point, here)
     options = [*(i for i in people if i.rank == _RESTING), *pieces]
     best = min(options, key=due, default=None)
@@ -397,4 +400,4 @@ def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:
         return min(max(side.values()), 2 * there + back)
 
     side = left if longest(left, right) <= longest(right, left) else right
-    return min(new, key=lambda i: (side[i], i.target))
+    return replace(min(new, key=lambda i: (side[i], i.target)), passing=True)

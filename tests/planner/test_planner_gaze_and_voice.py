@@ -285,8 +285,9 @@ def test_a_doorway_is_watched_with_as_much_of_the_room_in_the_picture_as_it_allo
     assert math.radians(5) < aside < math.radians(21)
 
 
-def test_a_camera_that_turns_slowly_gets_to_a_doorway_before_it_goes_on_to_the_next(home):
+def test_a_camera_that_turns_slowly_gets_to_a_doorway_before_it_goes_on_to_the_next(home, monkeypatch):
     """Two doorways on opposite sides; the neck makes 90 degrees a second."""
+    monkeypatch.setattr(gaze, "ROUND_S", math.inf)
     empty_kitchen(home)
     home.entities["door_2"] = Entity("door_2", "door", (0.0, 2.5, 1.0), (0.1, 0.9, 2.0))
     looked = {}
@@ -308,6 +309,15 @@ def test_a_robot_that_comes_into_a_room_looks_all_round_before_it_watches_the_wa
     around = {e.id for e in gaze._surroundings(Geometry(home.graph(10.0), CONFIG))}
     over = next(t for t, _, state, _ in turning(home, 20.0, yaw) if set(state.looked) >= around)
     assert over < 10.0 + gaze.DWELL_S + 360 / 90
+
+
+def test_nothing_of_an_empty_room_stays_out_of_the_picture_for_long(home):
+    """Two doorways on opposite sides keep the camera going to and fro; who has slipped in meanwhile is found."""
+    empty_kitchen(home)
+    home.entities["door_2"] = Entity("door_2", "door", (0.0, 2.5, 1.0), (0.1, 0.9, 2.0))
+    around = {e.id for e in gaze._surroundings(Geometry(home.graph(10.0), CONFIG))}
+    oldest = max(t - min(state.looked.get(e, t) for e in around) for t, _, state, _ in turning(home, 60.0) if t > 16.0)
+    assert oldest < gaze.ROUND_S + 360 / 90
 
 
 def turning(home, seconds, yaw=0.0):
