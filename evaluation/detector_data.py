@@ -100,7 +100,7 @@ def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], H
     renderer = Renderer(home, seed=seed, shadows=config.shadows, split=config.split,
                         vary=(lambda cls, model: detector_shapes.varied(model, cls, shapes)) if config.split == "train" else None)
     rng = np.random.default_rng([SPLITS.index(config.split), seed, 23])
-    stage = Stage(home, rng, config.size)
+    stage = Stage(home, rng, config.size, seats=config.split == "train")
     images: list[LabelledImage] = []
     tries, most = 0, (12 if config.close else 6) * config.per_home  # many a close look shows nothing that is held
     while len(images) < config.per_home:

@@ -22,8 +22,9 @@ from sim_bridges.embedded.model import Furniture, Home, Person, PersonState, Rob
 from sim_bridges.embedded.nav import PERSON_RADIUS, ROBOT_RADIUS, NavMap
 from sim_bridges.embedded.render import camera_pose_of
 
-_SEATS = ("chair", "stool", "bench", "sofa")
-_ON_SEAT = 0.15  # chance that a thing is put down where one sits, if there is room
+_CHAIRS = ("chair", "stool", "bench")
+_SEATS = (*_CHAIRS, "sofa")
+_ON_SEAT = 0.15  # chance that a thing of a training scene is put down where one sits, if there is room
 _CLOTHES = ("red", "blue", "green", "yellow", "purple", "teal", "white", "orange", "pink", "grey")
 _LOOSE = ("box", "diningtable", "stool", "wheelchair", "suitcase", "scooter")
 _NEAR_THING, _NEAR_PIECE, _FAR = 0.78, 0.91, 5.0  # metres from the camera to what it is turned to
@@ -86,12 +87,13 @@ def _person(name: str, home: Home, rng: np.random.Generator) -> Person:
 
 
 class Stage:
-    """Scenes of one home, drawn one after another from ``rng``."""
+    """Scenes of one home, drawn one after another from ``rng``. ``seats``: things lie on chairs, stools and benches, too; the pictures that are scored go
+    without, so that figures can be compared with those of before."""
 
-    def __init__(self, home: Home, rng: np.random.Generator, size: tuple[int, int]):
-        self.home, self.rng, self.size = home, rng, size
+    def __init__(self, home: Home, rng: np.random.Generator, size: tuple[int, int], seats: bool = False):
+        self.home, self.rng, self.size, self.seats = home, rng, size, seats
         self.nav = NavMap(home)
-        self._places = [f for f in home.furniture if f.heights]
+        self._places = [f for f in home.furniture if f.heights and (seats or f.cls not in _CHAIRS)]
         self._heights = {t.id: spots.size_of(t)[2] for t in home.things}
         self._state = WorldState(0.0)
 
@@ -119,7 +121,7 @@ class Stage:
         """Mostly somewhere one sees it: on a surface or in what stands open; now and then on the floor or out of sight."""
         rng = self.rng
         drawn = [self._places[int(place)] for place in rng.permutation(np.arange(len(self._places)))]
-        if rng.random() < _ON_SEAT:
+        if self.seats and rng.random() < _ON_SEAT:
             drawn = [f for f in drawn if f.cls in _SEATS] + drawn
         for item in drawn[:8]:
             if state.openness.get(item.id, 1.0) < 0.3 and rng.random() < 0.85:
@@ -208,7 +210,7 @@ class Stage:
             spot = (eye[0] + far * math.cos(angle), eye[1] + far * math.sin(angle))
             if self.nav.free(spot, PERSON_RADIUS) and all(math.dist(spot, o) > 0.5 for o in others):
                 return _pose(spot, float(rng.uniform(-math.pi, math.pi)), rng)
-        taken = {t.at for t in state.things.values()}
+        taken = {t.at for t in state.things.values()} if self.seats else ()
         seats = [f for f in self.home.furniture if f.cls in _SEATS and f.id not in taken and math.dist(f.position[:2], eye) < 5.0]
         if not seats:
             return None
