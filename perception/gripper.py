@@ -52,7 +52,7 @@ def with_robot(track: ThingTrack, seen: bool, around: Surroundings) -> ThingTrac
     taker = min(near, key=near.get) if near and min(near.values()) < around.config.reach else None
     if taker is not None and (not seen or track.place is None):
         return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, changed=stamp, guessed=not seen, visible=seen,
-                       offset=(*hand_offset(around.people[taker]), 1.0))
+                       offset=(*hand_offset(around.people[taker]), 1.0), faced=around.people[taker].yaw)
     tracking = Tracking.VISIBLE if seen else Tracking.OCCLUDED
     return replace(track, tracking=tracking, holder=None, changed=stamp, rest=tuple(track.box.centre), visible=seen)
 

@@ -86,7 +86,7 @@ def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support,
     person, (x, y, z) = around.people[holder], now.box.centre
     offset = (x - person.position[0], y - person.position[1], z)
     reaches = support.inside and (lies or _brought(before, support, around))
-    return replace(now, holder=holder, offset=offset, place=None, inside=False, reached=(support.place, around.frame.stamp) if reaches else now.reached,
+    return replace(now, holder=holder, offset=offset, faced=person.yaw, place=None, inside=False, reached=(support.place, around.frame.stamp) if reaches else now.reached,
                    entered=_entered(before, now.box, support, around),
                    changed=before.changed if before.holder == holder else _began(before, holder, around),
                    taken_from=before.taken_from if before.holder == holder else taken_out_of(before, around),

@@ -34,7 +34,7 @@ def is_thing(cls: str) -> bool:
 @dataclass(frozen=True)
 class ThingTrack:
     """``place``: container or surface it is in or on (``inside`` tells which), None: on the floor, in the air or not known.
-    ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes. ``rest``: where it last lay still.
+    ``holder``: person id. ``offset``: from the holder's floor position to the thing, in the map's axes, when they faced ``faced`` (radians; None: not known). ``rest``: where it last lay still.
     ``seen_at``: where it was last seen (a held thing is moved along unseen).
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
@@ -54,6 +54,7 @@ class ThingTrack:
     inside: bool = False
     holder: str | None = None
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    faced: float | None = None
     rest: tuple[float, float, float] | None = None
     changed: float = 0.0
     guessed: bool = False

@@ -86,7 +86,7 @@ def _taken(track: ThingTrack, taker: str, around: Surroundings) -> ThingTrack:
     taken = handled(taker, track.spot, track.place if track.inside else None, track.last_there, stamp, around)
     return replace(track, tracking=Tracking.HELD, holder=taker, place=None, inside=False, guessed=True, missed=0, taken_from=track.place,
                    confidence=_TAKEN * was / (_TAKEN * was + 1 - was), changed=taken, sure=_hand_was_near(taker, track, around),
-                   offset=(*hand_offset(around.people[taker]), 1.0), reached=_opened_since(taker, taken, around), stood=stood_since(taker, track, around))
+                   offset=(*hand_offset(around.people[taker]), 1.0), faced=around.people[taker].yaw, reached=_opened_since(taker, taken, around), stood=stood_since(taker, track, around))
 
 
 def _somebody_near(track: ThingTrack, around: Surroundings) -> bool:

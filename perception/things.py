@@ -10,6 +10,7 @@ Order: what is held moves along with its holder; class by class, what was found 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -60,11 +61,13 @@ def _let_go_by_nobody(track: ThingTrack, around: Surroundings) -> ThingTrack:
 
 
 def _carried(track: ThingTrack, around: Surroundings) -> ThingTrack:
-    """Move what is held along with its holder."""
+    """Move what is held along with its holder, round them as they turn."""
     holder = around.people.get(track.holder or "")
     if holder is None or not holder.visible:
         return track
-    centre = (holder.position[0] + track.offset[0], holder.position[1] + track.offset[1], track.offset[2])
+    turned = holder.yaw - track.faced if holder.yaw is not None and track.faced is not None else 0.0
+    (x, y, z), c, s = track.offset, math.cos(turned), math.sin(turned)
+    centre = (holder.position[0] + c * x - s * y, holder.position[1] + s * x + c * y, z)
     return replace(track, box=replace(track.box, centre=tuple(float(x) for x in centre)))
 
 

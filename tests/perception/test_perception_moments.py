@@ -1,5 +1,6 @@
 """When things were taken and put, as doors, stays and looks tell, and who no longer has what they had."""
 
+import math
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -126,3 +127,12 @@ def test_nothing_came_out_of_what_was_opened_to_put_something_in(put, sure, sour
 def test_a_thing_was_taken_between_two_looks(last_seen, began):
     lying = replace(cup(None, last_seen, "kitchentable_1"), rest=(0.3, 0.0, 1.0), moving_since=None, hits=9)
     assert thing_seen._began(lying, "alice", SimpleNamespace(frame=SimpleNamespace(stamp=1.4))) == pytest.approx(began)
+
+
+@pytest.mark.parametrize("faced, now, where", [(0.0, math.pi / 2, (1.0, 2.4)), (0.0, 0.0, (1.4, 2.0)), (None, 1.0, (1.4, 2.0)), (0.0, None, (1.4, 2.0))])
+def test_what_is_held_out_of_view_goes_round_with_its_holder_as_they_turn(faced, now, where):
+    """It was last seen 0.4 m along x from them."""
+    holder = SimpleNamespace(position=(1.0, 2.0), yaw=now, visible=True)
+    mug = things.ThingTrack("mug_1", "mug", Box((1.3, 2.0, 1.1), (0.08, 0.08, 0.1)), Tracking.HELD, 0.0, 0.0, holder="alice", offset=(0.4, 0.0, 1.1), faced=faced)
+    moved = things._carried(mug, SimpleNamespace(people={"alice": holder}))
+    assert moved.box.centre == pytest.approx((*where, 1.1))
