@@ -2,9 +2,9 @@
 
 Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
 walking or searching in the robot's room, then where somebody of the room must be who slipped out of the picture, then those who are or went
-elsewhere. With nothing of the kind it looks at everything in the room once, all round, then at what has not been looked at for longest, people at rest
+elsewhere. With nothing of the kind it looks at everything in the room once, all round (while nobody is in it again and again), then at what has not been looked at for longest, people at rest
 counting most and doorways more than furniture.
-Invariant: the point moves at most ``SPEED_M_S`` metres per second, and after that first round a target is kept for at least ``DWELL_S`` unless
+Invariant: the point moves at most ``SPEED_M_S`` metres per second, and off such rounds a target is kept for at least ``DWELL_S`` unless
 something more urgent happens; the same inputs give the same points.
 """
 
@@ -388,7 +388,7 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
 
 
 def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:
-    """The next of what was never looked at, on the way on which the camera, which looks at ``point``, has turned to all of it soonest: all the way to one side, or first to
+    """The next of what was never looked at, or not for long, on the way on which the camera, which looks at ``point``, has turned to all of it soonest: all the way to one side, or first to
     the one and then to the other. Who is in a room with the robot may be behind it."""
     ahead = math.atan2(point[1] - here[1], point[0] - here[0])
     left = {i: (math.atan2(i.point[1] - here[1], i.point[0] - here[0]) - ahead) % math.tau for i in new}
