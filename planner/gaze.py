@@ -216,7 +216,7 @@ def lively(track: Track, at: float, step: float) -> bool:
     recent = [s for s in seen if at - ACT_S <= s[0]]
     if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
         return True
-    return any(math.dist(s[1:], recent[-1][1:]) > step for s in (*seen[-len(recent) - 1:-len(recent)], *recent)) if recent else False
+    return bool(recent) and any(math.dist(s[1:], recent[-1][1:]) > step for s in seen[-len(recent) - 1:])
 
 
 def _likely_at(p: Entity, goes_to: Sequence[str | None], track: Track, geometry: Geometry, around: Sequence[Entity],
