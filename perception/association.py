@@ -98,18 +98,21 @@ def _within(one: Detection, other: Detection) -> bool:
 
 
 def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
-    """Whether the thing is in what has been seen to be shut since it was put there, and what is seen is at the hands of somebody who was not there then, nor since for
-    as long as it takes to get it out: another of its kind."""
+    """Whether the thing is in what has been seen to be shut since it was put there, or seen in there, and what is seen is at the hands of somebody who was not there then,
+    nor since for as long as it takes to get it out: another of its kind."""
     container = around.places.get(track.place or "") if track.inside else None
-    if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN or (container.opened_at or 0.0) > track.changed:
+    since = max(track.changed, track.last_seen)
+    if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN:
         return False
     if bool(container.body.contains(np.asarray(one.box.centre)[None], _WITHIN)[0]):
         return False  # what shows in it shows that it is being opened
     holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
-    then = [when(trace, container.body, track.changed - _AROUND, track.changed + _AROUND) for trace in holders]
+    if (container.opened_at or 0.0) > since and any(time_at(trace, container.body, since) >= UNWATCHED for trace in holders):
+        return False
+    then = [when(trace, container.body, since - _AROUND, max(since, container.closed_at or 0.0) + _AROUND) for trace in holders]
     lately = around.frame.stamp - container.confirmed <= _SEEN_SHUT
     begun, ended = container.unwatched or (0.0, 0.0)
-    if ended > track.changed and any(time_at(trace, container.body, max(begun, track.changed), ended) >= UNWATCHED for trace in holders):
+    if ended > since and any(time_at(trace, container.body, max(begun, since), ended) >= UNWATCHED for trace in holders):
         return False
     return bool(holders) and all((t is None or t[1] < THERE) and (lately or time_at(trace, container.body, container.confirmed) < UNWATCHED)
                                  for t, trace in zip(then, holders))
@@ -154,7 +157,7 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
     cost = np.full((len(rest), len(missing)), _NEVER)
     for a, i in enumerate(rest):
         came = came_from_somewhere(found[i], around)
-        at_home = not came and support_of(found[i].box, around.places, around.config).inside  # it may have lain in there all along
+        at_home = not came and _lies_in_a_container(found[i], around)  # it may have lain in there all along
         other = any(_may_be_what_is_held(t, found[i], around) for t in hidden)
         taken_here = [not at_home and not other and _taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
         one_place = len({t.place for t, here in zip(missing, taken_here) if here}) == 1  # else there is no telling from where
@@ -194,6 +197,13 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
             and _may_have_been_there(track, one, around):
         return 2.0 + 0.05 * distance
     return _NEVER
+
+
+def _lies_in_a_container(one: Lifted, around: "Surroundings") -> bool:
+    """Whether it lies in a container: one that counts as open, or one whose door is only being opened."""
+    centre = np.asarray(one.box.centre)[None]
+    return support_of(one.box, around.places, around.config).inside or any(
+        p.openness is not Openness.NONE and one.box.top < p.body.top and bool(p.body.contains(centre, _WITHIN)[0]) for p in around.places.values())
 
 
 def _carried_there(track: "ThingTrack", centre: np.ndarray, around: "Surroundings") -> bool:
