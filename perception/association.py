@@ -143,7 +143,7 @@ def _gate(track: "ThingTrack", around: "Surroundings") -> float:
     if any(p.visible and np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]) < config.reach
            for p in around.people.values()):
         gate += 1.2 * min(around.dt, 0.5)
-    if track.inside and track.guessed and track.place in around.places:
+    if track.guessed and track.place in around.places:  # it may be anywhere there
         gate = max(gate, 0.6 * max(around.places[track.place].body.size))
     return gate
 

@@ -237,6 +237,28 @@ def test_what_somebody_holds_is_not_what_was_shut_away_before_they_came(openness
     assert assign([mug], [seen], around) == ({} if another else {0: mug.id})
 
 
+@pytest.mark.parametrize("last_seen, another", [(2.0, False), (5.5, True)])
+def test_what_was_seen_in_a_container_as_it_stood_open_was_taken_by_nobody_before(last_seen, another):
+    """Bob has his hand in it as it stands open, from 3 to 5 s; it is shut at 6 s, and at 9 s he has such a thing. Unless the mug was seen in there after he had gone, it may be his."""
+    place = replace(cupboard(3.0, 6.0, Openness.CLOSED), confirmed=9.0)
+    mug = replace(cup(None, last_seen, place.id), changed=1.0, box=Box((0.3, 0.0, 1.0), classes.get("mug").size))
+    seen = SimpleNamespace(box=Box((3.65, 0.0, 1.0), classes.get("mug").size), detection=SimpleNamespace(shown_since=None))
+    bob = replace(walker([(9.0, 3.9, 0.0)], np.pi), id="bob", hands=((3.65, 0.0, 1.0),))
+    there = [(0.4 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(7, 11)]
+    gone = [(0.4 * i, 3.9, 0.0, None) for i in range(11, 24)]
+    around = SimpleNamespace(people={"bob": bob}, places={place.id: place}, traces={"bob": stances(*there, *gone)}, dt=0.4, config=CONFIG, frame=SimpleNamespace(stamp=9.0))
+    assert _shut_away(mug, seen, around) is another
+
+
+@pytest.mark.parametrize("guessed", (True, False))
+def test_what_was_put_on_a_table_unseen_is_what_turns_up_anywhere_on_it(guessed):
+    table = replace(cupboard(openness=Openness.NONE, name="coffeetable_1", box=Box((0.0, 0.0, 0.4), (1.4, 0.6, 0.1))), cls="coffeetable")
+    mug = replace(cup(None, 2.0, table.id), inside=False, box=Box((-0.3, 0.0, 0.5), classes.get("mug").size), guessed=guessed)
+    seen = SimpleNamespace(box=Box((0.4, 0.0, 0.5), classes.get("mug").size), detection=SimpleNamespace(shown_since=None))
+    around = SimpleNamespace(people={}, places={table.id: table}, traces={}, dt=0.4, config=CONFIG, frame=SimpleNamespace(stamp=9.0))
+    assert assign([mug], [seen], around) == ({0: mug.id} if guessed else {})
+
+
 @pytest.mark.parametrize("hands, others_hand, hidden_until, put", [(2, None, 5.2, True), (0, None, 5.2, False), (2, (0.5, 0.0, 1.0), 5.2, False), (2, None, 20.0, False)])
 def test_who_is_hidden_behind_somebody_put_it_into_what_opened_and_shut_there_meanwhile(hands, others_hand, hidden_until, put):
     """Alice goes to the cupboard with a mug, behind Bob, who stands 1.6 m from it; it opens at 2 s and is shut at 4 s. Then she shows again there, bare hands or none."""
