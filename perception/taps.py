@@ -6,7 +6,7 @@ plainly there tells also of a tap that was never seen to be turned on. Looked at
 not touch, column by column over the height of the tap: a lamp or the exposure tints all columns, a thing put down many, a jet one.
 
 Invariant: nothing is judged of the columns that somebody or something is before, nor of a tap half hidden, nor compared with what was seen from another standpoint; that no stripe is
-made out is no sign that a tap is shut (None), only that one has gone is.
+made out is no sign that a tap is shut (None), only that one has gone is: before the camera's eyes, or, of one that was plainly there, look after look from nearby.
 """
 
 from __future__ import annotations
@@ -42,13 +42,15 @@ _COLUMN, _HALF = 0.6, 0.5  # share of a column that nothing is before, for it to
 _UNNAMED = 0.03  # share of a column that something nobody has named may be before
 _RIM = 2  # pixels to either side of a thing that its colour runs into: one pixel off, a blue rim beside a tap is a jet
 _LEAST = 6.0  # pixels: height of a tap that can be judged
+_NEAR, _NOTHING, _BARE = 3.5, 0.02, 4  # m; tint by which nothing differs there: 0.012 of shut taps; readings in a row from nearby that show nothing of a jet that was plain
 _KEPT = 0.9  # of what it showed before, when it shows the same again
 
 
 @dataclass(frozen=True)
 class Stream:
     """What the place below a spout showed: ``points`` (n, 3) in map, rows from the top; ``eye`` they were seen from; ``tint`` (rows, columns), and which columns,
-    bool, were ``seen``; ``readings`` of it; ``changed``: readings in a row in which a stripe had come (+) or gone (-), a plain one counting for ``_LASTS``."""
+    bool, were ``seen``; ``readings`` of it; ``changed``: readings in a row in which a stripe had come (+) or gone (-), a plain one counting for ``_LASTS``. From whatever
+    standpoint, since the tap runs: whether it showed ``plain``; readings from nearby in a row that were ``bare`` of any jet."""
 
     points: np.ndarray
     eye: np.ndarray
@@ -56,6 +58,8 @@ class Stream:
     seen: np.ndarray
     readings: int = 1
     changed: int = 0
+    plain: bool = False
+    bare: int = 0
 
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:
@@ -87,7 +91,25 @@ def _watched(track: PlaceTrack, frame: FrameInput) -> PlaceTrack:
     looked = _tint(points, frame)
     if looked is None:
         return track
-    now, seen = looked
+    told = _compared(track, old, points, eye, *looked)
+    return _unless_bare(told, track.stream, length(np.subtract(track.body.centre, eye)), *looked)
+
+
+def _unless_bare(told: PlaceTrack, before: Stream | None, distance: float, now: np.ndarray, seen: np.ndarray) -> PlaceTrack:
+    """Turned off, if it showed plainly that it ran and for some readings from nearby shows nothing of it: whoever turned it off stood before it, or the robot has moved since."""
+    if not told.switched_on or told.stream is None:
+        return told
+    plain, bare = (before.plain, before.bare) if before is not None else (False, 0)
+    if seen.mean() >= _HALF:
+        there = float(_contrast(np.maximum(_columns(_filled(now, seen)), 0.0))[0].max())
+        plain = plain or there >= _THERE
+        bare = bare if distance > _NEAR else bare + 1 if there < _NOTHING else 0
+    off = plain and bare >= _BARE
+    return replace(told, switched_on=not off, stream=replace(told.stream, plain=plain and not off, bare=0 if off else bare))
+
+
+def _compared(track: PlaceTrack, old: Stream | None, points: np.ndarray, eye: np.ndarray, now: np.ndarray, seen: np.ndarray) -> PlaceTrack:
+    """With what shows ``now`` set against what showed from the same standpoint before, ``old``."""
     if old is None:  # one picture alone says nothing: it may only be cooler in its light there
         return replace(track, stream=Stream(points, np.array(eye), now, seen))
     both = old.seen & seen

@@ -14,6 +14,7 @@ import numpy as np
 from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT
 from perception.config import PerceptionConfig
+from perception.geometry import length
 from perception.people import PersonTrack
 from perception.thing_track import ThingTrack
 from perception.visibility import Setting, Viewer, Visibility
@@ -23,6 +24,7 @@ _AROUND = 0.4  # seconds by which the moment of an event is known
 _EFFECT = {Verb.PICK: 0.5, Verb.PUTON: 0.5, Verb.PUTIN: 0.5, Verb.GIVE: 0.5, Verb.OPEN: 0.9, Verb.CLOSE: 0.9}  # s from its beginning until it shows
 _GOING = 0.5  # s before somebody is gone in which they are seen going
 _SHOWS = (1.0, 0.7, 0.45)  # of the height of somebody's eyes: eyes, chest and hips, by which they are seen
+_RADIUS = 0.2  # m from the axis of a body to its side
 _STALE = 1.0  # seconds unseen after which a person's view is a guess
 
 
@@ -72,6 +74,13 @@ def attach_each(events: Sequence[HumanAction], views: Sequence[View], setting: S
     return tuple(replace(e, witnesses=dict(seen[_shown(e)])) for e in events)
 
 
+def _side(spot: tuple[float, float, float], eyes: Viewer, held: tuple[float, float, float] | None) -> np.ndarray:
+    """Points (n, 3), map, of somebody whose eyes are at ``spot``, on the side that somebody with ``eyes`` is on, and what they have in hand."""
+    toward = np.subtract(eyes.eye[:2], spot[:2])
+    at = np.asarray(spot[:2]) + toward * min(_RADIUS, length(toward)) / max(length(toward), 1e-6)
+    return np.array([(*at, share * spot[2]) for share in _SHOWS] + ([held] if held is not None else []))
+
+
 def _shown(event: HumanAction) -> tuple[str, float, bool]:
     """Of whom it is, when it shows, and whether it is that they leave: all that tells who sees it."""
     return event.actor, event.start + _EFFECT.get(event.verb, 0.0), event.verb is Verb.LEAVE
@@ -89,11 +98,10 @@ def _witnesses(actor: str, moment: float, leaves: bool, views: Sequence[View], s
         spot = view.spots.get(actor)
         if spot is None:
             continue
-        points = np.array([(*spot[:2], share * spot[2]) for share in _SHOWS] + ([view.held[actor]] if actor in view.held else []))
         for name, eyes in view.viewers.items():
             if name == actor or (known is not None and name not in known):
                 continue
-            p = float(visibility.sees_points(eyes, points, setting).max())
+            p = float(visibility.sees_points(eyes, _side(spot, eyes, view.held.get(actor)), setting).max())
             if name in view.stale:
                 same = view.rooms.get(name) == view.rooms.get(actor, setting.home.room_of(spot))
                 p = 0.5 * p if same else min(0.05, p)

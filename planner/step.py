@@ -262,7 +262,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     since = state.favourite[1] if state.favourite is not None else inp.stamp
     gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, act.person)
     doubtful = _waits(best, gone, config)
-    if act.person in state.unclear:
+    if best.guessed and act.person in state.unclear:  # what the dark, a word or something begun tells, no walk makes clearer
         unclear = state.unclear[act.person]
         there_by = unclear.since + 2 * config.came_s
         if unclear.came and not unclear.walks and best.need < config.plain and act.kind in _FOR_THINGS:
