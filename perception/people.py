@@ -40,6 +40,8 @@ _IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, 
 _MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
 _AT_ONCE = 0.8  # how surely somebody must be made out to be believed in there and then, with nobody out of view whom it may be
+_NONE_OF = 0.65  # likeness of what is worn above from which somebody who is out of view may be who is made out surely at a first glance
+_KEPT, _KEPT_SURELY = 1.5, 4.0  # s out of view for which who is not believed in yet is remembered; who was made out so surely
 LOWER_FROM = 0.9  # m above the floor up to which a body's lower half is
 _UNSEEN_TINT = 0.02  # how likely a colour is that nobody saw on them
 _SLIVER = 0.15  # m from the middle of a body to what shows of it, at most, where that is a sliver
@@ -120,7 +122,7 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
     chairs = [np.asarray(x.box.centre[:2]) for x in lifted if x.cls == "wheelchair"] + [np.asarray(at) for at in wheelchairs]
     rides = [_rides(x, chairs) for x in found]
     names = _match(list(tracks), found, looks, frame.stamp, config, rides)
-    all_here = all(t.id in names.values() for t in tracks if t.hits >= config.confirm_frames)
+    missing = [t for t in tracks if t.hits >= config.confirm_frames and t.id not in names.values()]
     for i, one in enumerate(found):
         name = names.get(i)
         if name is None:
@@ -135,17 +137,22 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                         scene.around(name, tuple(medians(one.points[:, :2])), _others(name, current, frame.stamp)))
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
-        at_once = one.detection.identity is not None or all_here and one.detection.score >= _AT_ONCE  # who looks away from a first glance misses what they do
+        at_once = one.detection.identity is not None or one.detection.score >= _AT_ONCE and _none_of(looks[i], missing)  # who looks away from a first glance misses what they do
         now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
         if at_once and now.hits < config.confirm_frames:
             now = replace(now, hits=config.confirm_frames)
         low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and length(now.velocity()) > config.walk_speed
         current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
-    kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < 1.5}
+    kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < (_KEPT_SURELY if t.confidence >= _AT_ONCE else _KEPT)}
     if len(kept) > MOST:
         kept = dict(sorted(kept.items(), key=lambda item: -item[1].last_seen)[:MOST])
     return PeopleUpdate(tuple(kept.values()), counters, {k: v for k, v in seen.items() if k in kept})
+
+
+def _none_of(look: np.ndarray, missing: Sequence[PersonTrack]) -> bool:
+    """Whether somebody who looks so is plainly none of those ``missing``, by what they wear above."""
+    return all(_upper_shown(look, t.look) and _upper_alike(look, t.look) < _NONE_OF for t in missing)
 
 
 def _others(name: str, current: Mapping[str, PersonTrack], stamp: float) -> list[tuple[float, float]]:
