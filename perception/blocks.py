@@ -110,9 +110,8 @@ def crosses_wall(eye: np.ndarray, points: np.ndarray, home: HomeMap, shut_doors:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = (q[None, :, 0] * s[None, :, 1] - q[None, :, 1] * s[None, :, 0]) / cross
         u = (q[None, :, 0] * r[:, None, 1] - q[None, :, 1] * r[:, None, 0]) / cross
-    hit = (np.abs(cross) > 1e-9) & (t > 0.005) & (t < 0.995) & (u >= -1e-6) & (u <= 1 + 1e-6)
-    # A point within a hand's breadth of a wall hangs on it; that wall does not hide it.
-    hit &= (1 - t) * lengths(r)[:, None] > 0.10
+        hangs = (1 - t) * lengths(r)[:, None] <= 0.10  # within a hand's breadth of a wall, which does not hide it
+    hit = (np.abs(cross) > 1e-9) & (t > 0.005) & (t < 0.995) & (u >= -1e-6) & (u <= 1 + 1e-6) & ~hangs
     if not hit.any():
         return np.zeros(len(points), bool)
     which, wall = np.nonzero(hit)

@@ -96,7 +96,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
         return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
-    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, now)
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, _awaited(minds, geometry), now)
     if chosen is None:
         return state
     if state is None:
@@ -363,16 +363,17 @@ def _turned(here: Point, point: Point, angle: float) -> Point:
 
 
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
-                    looked: Mapping[str, float], now: float) -> _Interest | None:
+                    looked: Mapping[str, float], awaited: frozenset[str], now: float) -> _Interest | None:
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. The room is looked at all round
-    first; ties go to what is nearest to where the camera looks."""
+    first; ties go to what is nearest to where the camera looks. ``awaited``: furniture that counts as the ways in do."""
     here, kinds = geometry.position(ROBOT), {e.kind for e in around}
     empty = Kind.PERSON not in kinds and (Kind.DOOR in kinds or bool(people))  # nothing moves here before somebody comes in
 
     def due(i: _Interest) -> tuple:
-        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(geometry.entity(i.target).kind, EMPTY_WEIGHT if empty else 1.0)
+        kind = Kind.DOOR if i.target in awaited else geometry.entity(i.target).kind
+        weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
-        if empty and geometry.entity(i.target).kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
+        if empty and kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
             wait += NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
@@ -385,6 +386,12 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     best = min(options, key=due, default=None)
     now_at = next((i for i in options if state is not None and i.target == state.target), None)
     return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best
+
+
+def _awaited(minds: Minds, geometry: Geometry) -> frozenset[str]:
+    """Where somebody out of view thinks that something is which is not: when they come back they may go right there, and nobody sees them come in who looks at another door."""
+    return frozenset(b.believed for p, mind in minds.people.items() if (e := geometry.entity(p)) is not None and not e.visible
+                     for b in mind.false_beliefs if b.probability >= 0.5)
 
 
 def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 import shutil
 import wave
+from dataclasses import replace
 
 import pytest
 
 from household.actions import HumanAction, Verb
 from household.scene_graph import Entity, Openness
+from mind.output import FalseBelief
 from planner import chores, gaze
 from planner.config import PlannerConfig
 from planner.geometry import Geometry
@@ -274,6 +276,24 @@ def test_a_doorway_comes_before_what_was_never_looked_at_when_it_was_out_of_the_
     points, here = watch(home, lambda t: home.minds(t), seconds=40.0), (2.0, 3.0, 0.0)
     looks = [t for t, s in points if gaze._apart(here, s.point, (4.0, 2.0, 1.0)) < gaze.CENTRAL]
     assert max(b - a for a, b in zip(looks, looks[1:])) < gaze.WAY_IN_S + 2 * gaze.DWELL_S
+
+
+@pytest.mark.parametrize("sure", (0.9, 0.2))
+def test_where_somebody_who_went_thinks_that_something_is_is_looked_at_as_often_as_the_ways_in(home, sure):
+    """They may go right there when they come back, and nobody sees them come in who looks elsewhere just then."""
+    empty_kitchen(home)
+    home.change("alice", visible=False, last_seen=-100.0)
+    home.rooms["alice"] = "livingroom"
+
+    def minds(t):
+        found = home.minds(t, {"alice": {}})
+        false = FalseBelief("alice", "apple_1", "kitchencabinet_1", "fridge_1", sure, 0.0)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    points, here, there = watch(home, minds, seconds=60.0), (2.0, 3.0, 0.0), home.entities["kitchencabinet_1"].position
+    looks = [t for t, s in points if t > 25.0 and gaze._apart(here, s.point, there) < gaze.CENTRAL]
+    longest = max(b - a for a, b in zip([25.0, *looks], [*looks, points[-1][0]]))
+    assert (longest < gaze.WAY_IN_S + 3 * gaze.DWELL_S) is (sure >= 0.5)
 
 
 def test_a_doorway_is_watched_with_as_much_of_the_room_in_the_picture_as_it_allows(home):
