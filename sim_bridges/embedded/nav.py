@@ -273,6 +273,15 @@ class Distances:
         node = -1 if cell is None else self._index[cell]
         return math.inf if node < 0 else float(self._metres[node])
 
+    def nearest(self, point: Vec2, within: float) -> Vec2 | None:
+        """The point itself where there is a way to it, else the middle of the cell nearest to it that there is a way to, else None."""
+        if math.isfinite(self.to(point)):
+            return point
+        off = np.hypot(self._nav._x - point[0], self._nav._y - point[1])
+        off[(self._index < 0) | ~np.isfinite(self._metres[self._index])] = math.inf
+        best = int(np.argmin(off))
+        return (float(self._nav._x.flat[best]), float(self._nav._y.flat[best])) if off.flat[best] <= within else None
+
 
 def _remember(cache: OrderedDict, key, value, bound: int = _CACHE):
     cache[key] = value

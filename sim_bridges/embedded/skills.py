@@ -112,26 +112,28 @@ def _free_approach(body: "Performer", item) -> Vec2 | None:
 
 
 def _walk_to_person(body: "Performer", target: str, speed: float) -> Motion:
-    """Follows somebody who may be moving; gives up when they cannot be caught."""
+    """Follows somebody who may be moving, up to them or as near as it gets; gives up when they cannot be caught."""
     world = body.world
     for _ in range(8):
         where = world.performers[target].position
         if math.dist(where, body.position) <= _MEET + 0.1:
             break
-        spot = world.nav.nearest_free(where, body.plan.radius, world.state.moved, within=1.0)
+        spot = world.nav.distances(body.position, body.plan.radius, world.state.moved).nearest(where, within=1.0)
+        if spot is None:
+            spot = world.nav.nearest_free(where, body.plan.radius, world.state.moved, within=1.0)  # behind an obstacle, which walking there names
         if spot is None:
             raise ActionFailed(f"there is no way to {world.name(target)}")
-        motion = body.walk_to(spot, target, speed, within=_MEET)
+        motion = body.walk_to(spot, target, speed, within=max(0.0, _MEET - math.dist(spot, where)))
         for _ in motion:
             yield
-            if math.dist(world.performers[target].position, spot) > 0.8:
+            now = world.performers[target].position
+            if math.dist(now, where) > 0.8 or math.dist(now, body.position) <= _MEET:
                 motion.close()
                 body._end_walk()
                 break
-            if math.dist(world.performers[target].position, body.position) <= _MEET:
-                motion.close()
-                body._end_walk()
-                break
+        else:
+            if math.dist(world.performers[target].position, where) <= 0.8:
+                break  # as near as it gets
     else:
         raise ActionFailed(f"{world.name(target)} keeps moving away")
     yield from body.face(world.performers[target].position)

@@ -39,6 +39,26 @@ def test_the_robot_fetches_and_hands_over(body):
     assert verbs == [Verb.OPEN, Verb.PICK, Verb.CLOSE, Verb.GIVE]
 
 
+def test_the_robot_goes_as_near_as_it_gets_to_who_stands_where_it_does_not(body):
+    """Alice is among things, 0.7 m from where the robot gets to; it hands over from there."""
+    for line in ("walk(fridge_1)", "open(fridge_1)", "pick(salmon_1)", "close(fridge_1)"):
+        assert run(body, line).status is StepStatus.SUCCEEDED
+    put_person(body.world, "alice", 2.8, 2.2, 180)
+    for line in ("walk(alice)", "give(salmon_1, alice)"):
+        report = run(body, line)
+        assert report.status is StepStatus.SUCCEEDED, (line, report)
+
+
+def test_the_nearest_spot_is_one_that_there_is_a_way_to():
+    world = two_rooms(change=BLOCKED)
+    beyond, radius = (5.5, 2.6), 0.4
+    ways = world.nav.distances((3.8, 1.0), radius)
+    assert world.nav.free(beyond, radius) and not math.isfinite(ways.to(beyond))
+    spot = ways.nearest(beyond, within=2.0)
+    assert math.isfinite(ways.to(spot)) and spot[0] < 5.0 and ways.nearest(beyond, within=0.3) is None
+    assert ways.nearest((3.0, 1.0), within=0.3) == (3.0, 1.0)
+
+
 def test_it_never_drives_faster_than_it_may_and_ends_at_the_approach(body):
     world, last, fastest = body.world, body.world.state.robot.position, 0.0
     body.start(parse("walk(sofa_1)"))
