@@ -318,8 +318,8 @@ def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geomet
     else:
         words = "" if act.is_word or config.muted else speech.sentence(act, inp.graph, state.events)
         if words and act.person is not None and act.kind is not HelpKind.POINT and geometry.in_earshot(act.person) \
-                and _news_to(state, act.person, words, inp.stamp, config):
-            commands.append(Say(words, act.person))
+                and (said := _announcement(state, act.person, words, inp.stamp, config)):
+            commands.append(Say(said, act.person))
             state = replace(state, announced=bounded(state.announced, words, inp.stamp))
         commands.append(Execute(number, plan, act, config.step_deadline_s))
     deadline = inp.stamp + config.step_deadline_s * (len(plan) + 1)
@@ -327,10 +327,12 @@ def _start(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geomet
     return replace(state, active=active, plans=number, decision=decision, favourite=None)
 
 
-def _news_to(state: PlannerState, person: str, words: str, now: float, config: PlannerConfig) -> bool:
-    """Whether what the robot is about to do has not just been announced to them in these words, or they have asked for something since."""
-    before = state.announced.get(words, -math.inf)
-    return now - before > config.ask_again_s or any(r.person == person and r.stamp > before for r in state.requests)
+def _announcement(state: PlannerState, person: str, words: str, now: float, config: PlannerConfig) -> str:
+    """How to say what the robot is about to do; '' where that has just been announced to them in these words, and they have not asked again since."""
+    before = state.announced.get(words)
+    if before is None or now - before > config.ask_again_s:
+        return words
+    return f"Of course, {words}" if any(r.person == person and r.stamp > before for r in state.requests) else ""
 
 
 def _rest(state: PlannerState, inp: PlannerInput, geometry: Geometry, values: tuple[CandidateValue, ...],

@@ -14,7 +14,7 @@ from mind.output import FalseBelief
 from planner.acts import FactKind, HelpKind
 from planner.config import PlannerConfig
 from planner.memory import PlannerState, Request, RequestKind
-from planner.step import Cancel, Execute, Say, _news_to
+from planner.step import Cancel, Execute, Say, _announcement
 
 
 def commands(outs):
@@ -185,9 +185,11 @@ def test_what_somebody_was_seen_getting_at_is_within_their_reach_however_high(ho
 def test_an_errand_begun_anew_is_not_announced_again_unless_asked_for():
     words, config = "Alice, I'll bring you the apple.", PlannerConfig()
     state = PlannerState(announced={words: 10.0})
-    assert not _news_to(state, "alice", words, 12.0, config) and _news_to(state, "alice", "Alice, I'll bring you the book.", 12.0, config)
-    assert _news_to(state, "alice", words, 11.0 + config.ask_again_s, config)
-    assert _news_to(replace(state, requests=(Request("alice", RequestKind.BRING, "apple", 11.0),)), "alice", words, 12.0, config)
+    other = "Alice, I'll bring you the book."
+    assert _announcement(state, "alice", words, 12.0, config) == "" and _announcement(state, "alice", other, 12.0, config) == other
+    assert _announcement(state, "alice", words, 11.0 + config.ask_again_s, config) == words
+    asked = replace(state, requests=(Request("alice", RequestKind.BRING, "apple", 11.0),))
+    assert _announcement(asked, "alice", words, 12.0, config) == "Of course, Alice, I'll bring you the apple."
 
 
 def test_a_request_is_met_and_a_refusal_calls_it_off_at_once(home, run):
