@@ -38,7 +38,7 @@ _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
 _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: what is left where it is certain that it is wanted
 _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
-_PLAINLY_SEARCHES = 0.7  # how likely somebody who still walks must be to search
+_PLAINLY_SEARCHES = 0.78  # how likely somebody who still walks must be to search
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 

@@ -135,7 +135,7 @@ def test_alternatives_of_one_walk_are_one_walk(home, run, wrong):
     assert 0.2 * next(i for i, o in enumerate(outs) if o.commands) > 5.0
 
 
-@pytest.mark.parametrize("searches, sooner", [(0.8, True), (0.6, False), (0.3, False)])
+@pytest.mark.parametrize("searches, sooner", [(0.8, True), (0.75, False), (0.6, False), (0.3, False)])
 def test_who_sees_from_the_door_that_it_is_gone_and_searches_is_told_before_it_is_clear_where_to(home, run, wrong, searches, sooner):
     """Wherever they go next, it may be for that; who does not search, or may only be passing what they see to be empty, may have come for anything."""
     config, seen_at = PlannerConfig(), 12.5
