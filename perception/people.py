@@ -40,7 +40,7 @@ _IN_CHAIR, _SITS, _STANDS = 0.5, 1.4, 1.5  # m from the middle of a wheelchair, 
 _MADE_SURE, _LEFT, _MOST_LOOKS = 2, 0.8, 10  # looks after which that is known; s out of view after which who sits in one and who stands are two people; looks remembered
 _HALF = _TINTS ** 2 + _SHADES
 _AT_ONCE = 0.8  # how surely somebody must be made out to be believed in there and then, with nobody out of view whom it may be
-_NONE_OF = 0.65  # likeness of what is worn above from which somebody who is out of view may be who is made out surely at a first glance
+_NONE_OF = 0.65  # likeness of what is worn above from which somebody who is out of view may be who is made out surely at a second glance
 _KEPT, _KEPT_SURELY = 1.5, 4.0  # s out of view for which who is not believed in yet is remembered; who was made out so surely
 LOWER_FROM = 0.9  # m above the floor up to which a body's lower half is
 _UNSEEN_TINT = 0.02  # how likely a colour is that nobody saw on them
@@ -137,8 +137,9 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
                         scene.around(name, tuple(medians(one.points[:, :2])), _others(name, current, frame.stamp)))
         if pose.posture is Posture.SITTING and not any(b.footprint_distance(pose.position) < 0.2 for b in seats):
             pose = replace(pose, posture=Posture.UNKNOWN)
-        at_once = one.detection.identity is not None or one.detection.score >= _AT_ONCE and _none_of(looks[i], missing)  # who looks away from a first glance misses what they do
         now = _born(name, one, pose, looks[i], frame) if old is None else _moved(old, one, pose, looks[i], frame, config)
+        plainly = one.detection.score >= _AT_ONCE and (not missing or now.hits > 1 and _none_of(looks[i], missing))  # who looks away from a first glance misses what they do
+        at_once = one.detection.identity is not None or plainly
         if at_once and now.hits < config.confirm_frames:
             now = replace(now, hits=config.confirm_frames)
         low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and length(now.velocity()) > config.walk_speed
