@@ -22,7 +22,7 @@ from perception.places import PlaceTrack
 from perception.support import Support, support_of
 from perception.thing_track import Surroundings, ThingTrack
 from perception.thing_unseen import _opened_since
-from perception.visibility import GeometricVisibility, Setting, Viewer
+from perception.visibility import GeometricVisibility, Piece, Setting, Viewer
 from tests.perception.test_perception_walking import walker
 
 CONFIG = PerceptionConfig()
@@ -191,6 +191,16 @@ def test_whose_hand_shows_was_seen_doing_it():
         return witness.attach(event, views, Setting(HomeMap()), GeometricVisibility()).witnesses["bob"]
 
     assert told({}) < 0.1 < 0.9 < told({"alice": (1.7, 1.4, 1.2)})
+
+
+@pytest.mark.parametrize("x, seen", [(1.9, True), (1.5, False)])
+def test_who_stands_on_both_sides_of_something_thin_is_seen_by_who_is_on_either(x, seen):
+    """An open leaf, say, 0.1 m from the middle of Alice, or in front of her."""
+    leaf = Piece("bookshelf_1", "bookshelf", Box((x, 0.0, 1.0), (0.1, 1.0, 2.0)), Openness.NONE)
+    views = [witness.View(10.0, {"bob": Viewer("bob", np.array([0.0, 0.0, 1.6]), 0.0)}, {"alice": (2.0, 0.0, 1.5)}, frozenset(), {})]
+    event = HumanAction("alice", Verb.PICK, "mug_1", "kitchencabinet_1", None, 9.5, 10.0)
+    chance = witness.attach(event, views, Setting(HomeMap(), {leaf.id: leaf}), GeometricVisibility()).witnesses["bob"]
+    assert (chance > 0.9) is seen and (chance < 0.1) is not seen
 
 
 def test_who_looks_only_before_or_long_after_the_moment_has_not_seen_it():

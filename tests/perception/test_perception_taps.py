@@ -115,6 +115,17 @@ def test_nothing_is_said_while_somebody_stands_before_it():
     assert set(states[:12]) == {None} and states[-1] is True
 
 
+@pytest.mark.parametrize("tap, x, runs", [(DRY, 2.6, False), (WET, 2.6, True), (DRY, 4.6, True)])
+def test_a_jet_that_was_plain_and_is_nowhere_when_the_robot_looks_again_from_nearby_was_turned_off(tap, x, runs):
+    """Somebody stood before it meanwhile, and the robot looks from elsewhere, 4.6 m away at most."""
+    camera = CameraModel.from_fov(640, 480, 70)
+    scenes = [(DRY, 3.0)] * 6 + [(WET, 3.0)] * 6 + [(STOOD_BEFORE, 3.0)] * 2 + [(tap, x)] * 3
+    _, before, _ = play([Scene(solids, camera, look(at, 2.5, np.pi)).frame(0.4 * i) for i, (solids, at) in enumerate(scenes, start=1)])
+    _, after, _ = play([Scene(solids, camera, look(at, 2.5, np.pi)).frame(0.4 * i) for i, (solids, at) in enumerate(scenes + [(tap, x)] * 3, start=1)])
+    on = [next(e.switched_on for e in graphs[-1].entities.values() if e.cls == "faucet") for graphs in (before, after)]
+    assert on == [True, runs]
+
+
 def _light(levels, pose=POSE):
     lit, seen = None, []
     plain = Scene([], CAMERA, POSE).frame(0.0)
