@@ -101,11 +101,11 @@ def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool
     """Whether the thing is in what has been seen to be shut since it was put there, or seen in there, and what is seen is at the hands of somebody who was not there then,
     nor since for as long as it takes to get it out: another of its kind."""
     container = around.places.get(track.place or "") if track.inside else None
-    since = max(track.changed, track.last_seen)
     if container is None or container.openness is not Openness.CLOSED or container.pending is Openness.OPEN:
         return False
     if bool(container.body.contains(np.asarray(one.box.centre)[None], _WITHIN)[0]):
         return False  # what shows in it shows that it is being opened
+    since = max(track.changed, track.last_seen)
     holders = [around.traces.get(p.id, ()) for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
     if (container.opened_at or 0.0) > since and any(time_at(trace, container.body, since) >= UNWATCHED for trace in holders):
         return False

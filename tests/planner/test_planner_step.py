@@ -357,18 +357,6 @@ def test_in_a_power_cut_the_reader_gets_a_candle_but_a_switched_off_lamp_is_no_c
     assert commands(outs) == []
 
 
-def test_who_goes_off_in_the_dark_is_not_waited_for_until_it_is_clear_where_to(home, run):
-    home.rooms["alice"] = "livingroom"
-    read, left = HumanAction("alice", Verb.READ, "book_1", None, "livingroom", 5, None), HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 14.0, 14.1, 0.95)
-
-    def minds(t):
-        home.change("lamp_1", switched_on=t < 13.0)
-        return home.minds(t, beliefs={"alice": {"candle_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}})
-
-    _, outs = run(minds, lambda i: {"events": (read,)} if i == 0 else {"events": (left,)} if i == 11 else {}, count=30)
-    assert {o.decision.act.object for o in outs if o.decision.act.kind is not HelpKind.NOTHING} == {"candle_1"}
-
-
 def test_it_stays_dark_since_the_light_went_out_whatever_other_lamps_turn_out_to_be(home, run):
     home.rooms["alice"] = "livingroom"
     home.entities["lamp_2"] = Entity("lamp_2", "lamp", (1.0, 3.0, 0.7), visible=False)

@@ -202,6 +202,18 @@ def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_
     assert bool(commands(outs)) is helped
 
 
+def test_who_goes_off_in_the_dark_is_not_waited_for_until_it_is_clear_where_to(home, run):
+    home.rooms["alice"] = "livingroom"
+    read, left = HumanAction("alice", Verb.READ, "book_1", None, "livingroom", 5, None), HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 14.0, 14.1, 0.95)
+
+    def minds(t):
+        home.change("lamp_1", switched_on=t < 13.0)
+        return home.minds(t, beliefs={"alice": {"candle_1": {f"kitchencabinet_{i}": 1 / 6 for i in range(1, 7)}}})
+
+    _, outs = run(minds, lambda i: {"events": (read,)} if i == 0 else {"events": (left,)} if i == 11 else {}, count=30)
+    assert {o.decision.act.object for o in outs if o.decision.act.kind is not HelpKind.NOTHING} == {"candle_1"}
+
+
 def test_who_has_just_taken_something_up_is_not_told_of_another_thing_until_it_is_put_down(home, run, wrong, wants_apple):
     home.at["book_1"] = "alice"
     took = HumanAction("alice", Verb.PICK, "book_1", "sofa_1", "kitchen", 11.0, 11.5)
