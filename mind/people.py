@@ -109,7 +109,7 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
         if event.end is not None and event.verb is not Verb.LEAVE and event.end < t.last_deed - STALE_SECONDS:
             return replace(t, walking=None, begun=None) if t.walking == event.target else t  # told late: something else has been done since
         passing = event.verb in (Verb.ENTER, Verb.LEAVE)
-        known = t.walking is not None and (passing or walks.is_known(t, told))
+        known = t.walking is not None and (passing or walks.is_known(t, told, scene.graph.stamp))
         t = replace(t, walking=event.target if event.end is None else (t.walking if passing else None),
                     acting_at=t.acting_at if passing else event.target)
         if event.verb is Verb.ENTER:

@@ -43,10 +43,20 @@ class Glance:
 
 
 @dataclass(frozen=True)
+class Anew:
+    """Somebody ``now``, on a walk told already, as they may decide on another, of which nothing has been weighed: up to ``stamp``, after what was seen at ``news``."""
+
+    news: float
+    stamp: float
+    now: Tracked
+
+
+@dataclass(frozen=True)
 class Begun:
     """A walk that was weighed while under way. ``start``: when it began; ``targets``: where to and how likely, as told then, of
     ``certainty``, what they had together; ``before``, ``trail``, ``acts``, ``glances``: state, trail, acts to cite and looks from before it was weighed;
-    ``final``: it can no longer be weighed anew."""
+    ``final``: it can no longer be weighed anew; ``weighed``: stamp at which it was, last; ``anew``: the
+    person as they would decide anew after what was seen on the way."""
 
     start: float
     targets: Mapping[str, float]
@@ -56,6 +66,8 @@ class Begun:
     acts: tuple[ActWeight, ...]
     glances: tuple[Glance, ...]
     final: bool = False
+    weighed: float = 0.0
+    anew: Anew | None = None
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from mind.evidence import ActWeight
 from mind.filter import Weigh, step
 from mind.inference import PersonState
 from mind.policy import Act, ActKind
-from mind.tracked import Begun, Glance, Tracked
+from mind.tracked import Anew, Begun, Glance, Tracked
 from mind.values import replace
 
 BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on at its beginning, and not after what was seen on the way
@@ -32,6 +32,7 @@ LONGEST_WALK = 10.0  # s that looks on the way are kept for
 ERRAND = 10.0  # s before something is put down in which a walk there was made for its sake
 _SURE_GAIN = 20.0  # nats that are taken back at most
 _NEWS = 0.1  # a share that changed less is no news
+_WALKED_ON = 0.5  # so much more of a walk is of the steps since something was seen: what is told of it is weighed anew
 _SAME = 1e-6  # s between the starts of what is told of one walk
 _CHANGED = 0.05  # a belief that moved so far since the last look was moved by something else than looks
 
@@ -49,12 +50,27 @@ def together(events: Sequence[HumanAction]) -> list[tuple[HumanAction, ...]]:
     return [tuple(sorted(told, key=lambda e: -e.confidence)) if len(told) > 1 else tuple(told) for told in out]
 
 
-def is_known(t: Tracked, told: Sequence[HumanAction]) -> bool:
-    """Whether these targets of a walk say nothing that was not weighed."""
+def is_known(t: Tracked, told: Sequence[HumanAction], stamp: float) -> bool:
+    """Whether these targets of a walk, told at ``stamp``, say nothing that was not weighed. That somebody walks on says something once they have seen what concerns them."""
     if t.begun is not None and abs(t.begun.start - told[0].start) < _SAME:
+        if _walks_on(t, stamp) and _can_take_back(t):
+            return False
         before, now = t.begun.targets, targets(told)
         return all(abs(before.get(k, 0.0) - now.get(k, 0.0)) < _NEWS for k in before.keys() | now.keys()) or not _can_take_back(t)
     return len(told) == 1 and t.walking == told[0].target
+
+
+def _walks_on(t: Tracked, stamp: float) -> bool:
+    """Whether something was seen on the walk under way, and its steps since have not been weighed as such."""
+    if not t.glances:
+        return False
+    saw = _saw(t.glances)
+    return _since(stamp - saw) - _since(t.begun.weighed - saw) > _WALKED_ON
+
+
+def _since(seconds: float) -> float:
+    """How much of what is told of a walk so long after something was seen is of the steps since, in [0, 1]."""
+    return float(np.interp(seconds, STEPS, (0.0, 1.0)))
 
 
 def targets(told: Sequence[HumanAction]) -> dict[str, float]:
@@ -83,7 +99,7 @@ def _unmoved(before: Beliefs, now: Beliefs) -> bool:
 
 def final(t: Tracked) -> Tracked:
     """Nothing weighed so far can be taken back any more."""
-    return replace(t, glances=(), begun=None if t.begun is None else replace(t.begun, final=True))
+    return replace(t, glances=(), begun=None if t.begun is None else replace(t.begun, final=True, anew=None))
 
 
 def glanced(t: Tracked, glance: Glance) -> Tracked:
@@ -104,7 +120,7 @@ def grown(t: Tracked, larger: Callable[[PersonState], PersonState], acts: Callab
 
     begun = t.begun
     if begun is not None and not begun.final:
-        begun = replace(begun, before=larger(begun.before), trail=None, acts=acts(begun.acts), glances=tuple(map(look, begun.glances)))
+        begun = replace(begun, before=larger(begun.before), trail=None, acts=acts(begun.acts), glances=tuple(map(look, begun.glances)), anew=None)
     return replace(t, glances=tuple(map(look, t.glances)), begun=begun)
 
 
@@ -153,7 +169,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     begun = None
     if event.end is None:
         said = min(1.0, sum(e.confidence for e in told))
-        begun = Begun(event.start, targets(told), said, first.state, first.trail, first.memory.acts, first.glances)
+        begun = Begun(event.start, targets(told), said, first.state, first.trail, first.memory.acts, first.glances, weighed=now)
     start = max(event.start, first.last_deed)  # nobody walks off before they are done
     since = tuple(g for g in first.glances if g.stamp > start + 1e-9)
     late = weigh(first, deeds, stamp, event.target, text)
@@ -173,8 +189,17 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
     if again is None or not t.glances:
         return replace(late, begun=begun, glances=())
     meant, looks = _look_again(late, t.glances)
-    changed = _either(first, meant, t, weigh(t, deeds, stamp, event.target, text), _decided_anew(first.state, t.state, now - _saw(t.glances)))
-    return replace(changed, begun=begun, glances=looks)
+    anew = _since_news(t, again, now)
+    changed = _either(first, meant, anew.now, weigh(anew.now, deeds, stamp, event.target, text), _decided_anew(first.state, anew.now.state, now - _saw(t.glances)))
+    return replace(changed, begun=begun and replace(begun, anew=anew), glances=looks)
+
+
+def _since_news(t: Tracked, begun: Begun, now: float) -> Anew:
+    """The person as they would decide anew after what was seen last: what has been told of the walk since is told again, not a further decision."""
+    news = max((g.stamp for g in t.glances if not _unmoved(g.before.beliefs, g.after)), default=-np.inf)
+    if begun.anew is None or begun.anew.news < news or not _fits(begun.anew.now.state, t):
+        return Anew(news, now, replace(t, begun=None, glances=()))
+    return Anew(news, now, _look_again(begun.anew.now, [g for g in t.glances if g.stamp > begun.anew.stamp])[0])
 
 
 def _told_after(doorway: Glance, look: Glance, glances: Sequence[Glance]) -> bool:
@@ -241,7 +266,7 @@ def _decided_anew(before: PersonState, now: PersonState, since: float) -> np.nda
     learnt = np.minimum(np.maximum(np.maximum(change, 0.0).sum(axis=1), np.maximum(-change, 0.0).sum(axis=1)), 1.0)
     moved = np.zeros(len(now.sought.count))
     np.maximum.at(moved, now.sought.goals, learnt[now.sought.objects])
-    return CHANGED_SHARE + (ANEW - CHANGED_SHARE) * moved * float(np.interp(since, STEPS, (0.0, 1.0)))
+    return CHANGED_SHARE + (ANEW - CHANGED_SHARE) * moved * _since(since)
 
 
 def _either(then: Tracked, early: Tracked, now: Tracked, late: Tracked, second: np.ndarray) -> Tracked:

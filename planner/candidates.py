@@ -24,7 +24,7 @@ from planner.acts import NOTHING, CandidateValue, Fact, FactKind, HelpAct, HelpK
 from planner.chores import Chore, chores
 from planner.geometry import Geometry, likely
 from planner.memory import PlannerState, may_tell, moved_since, told_before, told_of_another
-from planner.speech import carried_out_of, carrier, had_it_last, mover
+from planner.speech import carried_out_of, carrier, had_it_last, may_know_better, mover
 from planner.wants import GUESSED, JUST_S, SEARCHING, Want, WantSource, faded
 
 _AWAY = frozenset({Verb.PUTIN, Verb.PUTBACK})
@@ -271,9 +271,9 @@ def _to_be_found(state: PlannerState, obj: str, place: str | None) -> float:
 
 
 def _mistaken_at(state: PlannerState, person: str, obj: str, theirs: Mapping[str, float], sure: float, found_out: bool) -> str | None:
-    """Where the person thinks it is, or, with ``found_out``, thought so until they found it gone."""
+    """Where the person thinks it is, or, with ``found_out``, thought so until they found it gone; not where they may know better."""
     place, p = likely({q: w for q, w in theirs.items() if q != ELSEWHERE})
-    if place is not None and p >= sure:
+    if place is not None and p >= sure and not may_know_better(state.events, obj, person, place):
         return place
     return state.mistaken.get((person, obj), (None, 0.0))[0] if found_out else None
 

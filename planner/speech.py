@@ -31,6 +31,18 @@ def had_it_last(events: tuple[HumanAction, ...], obj: str, person: str, since: f
     return last is not None and last.actor == person and (last.verb in _TAKES or (last.start if last.end is None else last.end) > since)
 
 
+def may_know_better(events: tuple[HumanAction, ...], obj: str, person: str, place: str) -> bool:
+    """Whether ``place``, where ``person`` seems to think the thing is, may be news to the robot: each time the thing was seen being taken or put down it was elsewhere, and
+    they have not looked into any of those places since."""
+    places, looked = [], False
+    for e in events:
+        if e.target == obj and e.verb in (*_TAKES, *_LETS_GO):
+            places, looked = [*places, e.place], False
+        elif e.actor == person and e.verb is Verb.OPEN and e.target in places:
+            looked = True
+    return bool(places) and None not in places and place not in places and not looked
+
+
 def carrier(events: tuple[HumanAction, ...], obj: str) -> tuple[str | None, tuple[str, ...]]:
     """Who took ``obj`` last, and the rooms they were seen going into since, latest first; (None, ()) when nobody did or it was put down since."""
     rooms: list[tuple[str, str]] = []

@@ -93,6 +93,16 @@ def test_who_saw_on_the_way_that_it_is_gone_has_decided_anew_where_they_go_after
     assert (after > before) is seen
 
 
+def test_a_walk_told_again_and_again_after_one_look_is_no_further_decision():
+    """She sees that the table is empty. That she may be off to the fridge, where the apple could be, is then told and taken back: nothing is left of it."""
+    seen = {"looking": ("alice", "david")}
+    w = heads(heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.45)), 65.5, **seen)
+    w = heads(heads(w, 66.6, **seen), 66.8, ("kitchencounter_1", 0.4), ("fridge_1", 0.5), **seen)
+    assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] > 0.4
+    w = heads(heads(w, 67.3, ("kitchencounter_1", 0.7), **seen), 67.8, ("kitchencounter_1", 0.9), **seen)
+    assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] == pytest.approx(1 / 3, abs=0.05)
+
+
 def test_another_walk_is_another_act():
     one = heads(back(), 65, ("kitchentable_1", 0.9))
     two = heads(one, 66, ("kitchencabinet_1", 0.9), start=65.5)

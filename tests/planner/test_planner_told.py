@@ -15,6 +15,7 @@ from planner.follow import _doubts
 from planner.geometry import Geometry
 from planner.memory import PlannerState, may_tell, note_told
 from planner.search import told_moved
+from planner.speech import may_know_better
 from planner.step import Say
 
 
@@ -69,6 +70,20 @@ def test_who_has_found_it_gone_is_still_told_that_it_was_moved(home, run, story,
     _, outs = run(minds, lambda i: {"events": taken} if i == 0 else {}, start=10.0)
     said = [c for o in outs for c in o.commands]
     assert said == [Say("Alice, David moved the apple out of the kitchen; I did not see its new place.", "alice")]
+
+
+@pytest.mark.parametrize("events, knows", [
+    ((("jake", Verb.PICK, "drawer_1"),), True),
+    ((("david", Verb.PUTIN, "cabinet_1"), ("jake", Verb.PICK, "cabinet_1")), False),
+    ((("jake", Verb.PICK, None),), False),
+    ((("jake", Verb.PICK, "drawer_1"), ("david", Verb.OPEN, "drawer_1")), False),
+    ((("david", Verb.OPEN, "drawer_1"), ("jake", Verb.PICK, "drawer_1")), True),
+    ((), False),
+])
+def test_who_goes_where_the_robot_never_knew_a_thing_to_be_may_know_better(events, knows):
+    """Unless they have looked where it was in vain, or nobody saw where it was taken from."""
+    told = tuple(HumanAction(who, verb, place if verb is Verb.OPEN else "chips_1", None if verb is Verb.OPEN else place, None, t, t) for t, (who, verb, place) in enumerate(events))
+    assert may_know_better(told, "chips_1", "david", "cabinet_1") is knows
 
 
 def test_a_tap_that_somebody_stood_at_is_looked_at_when_they_have_left(home, run):
