@@ -19,13 +19,13 @@ from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import open_from, reach_to, when
 from perception.hands import portable
-from perception.letting_go import SEATS
 from perception.looks import Shows, shows
 from perception.moment import Moment
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.recent import PastView, shown
 from perception.records import replace
+from perception.seats import SEATS
 from perception.thing_track import ThingTrack, believed_in
 
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now

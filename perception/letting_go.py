@@ -17,9 +17,9 @@ from perception.handling import HIDDEN, presence, when
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
 from perception.records import replace
+from perception.seats import SEAT, SEATS, put_on_a_seat
 from perception.thing_track import Surroundings, ThingTrack
 
-SEATS = frozenset({"chair", "stool", "bench", "sofa", "bed"})  # on which things are put now and then
 _BARE = 4  # times as many looks at bare hands before a thing is said not to be in them, without knowing where it is
 _AT_IT, _PUT_TAKES = 0.3, 0.8  # how surely somebody must be at a place to put something there, and for how long, s
 _CLEARLY, _HARDLY = 0.8, 0.5  # share of the longest stay for the next of its kind, and for what opens against what does not
@@ -72,6 +72,8 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
     track = replace(track, tracking=Tracking.HELD, reached=reached)
     if not holder.visible:
         return track
+    if reached is None and (seat := put_on_a_seat(track, holder, around)) is not None:
+        return _left_in(track, *seat, _OPENED * track.sure)
     track, needed = _watched(track, holder, around), 2 * needed if _fits_a_fist(track) else needed
     if (left := _out_of_the_fist(track, holder, around)) is not None:
         return left
@@ -179,7 +181,7 @@ def _left_in(track: "ThingTrack", place: PlaceTrack, stamp: float, sure: float) 
     x, y, z = place.body.centre
     return replace(track, holder=None, place=place.id, inside=inside, guessed=True, reached=None, tried=None, stood={}, bare=0,
                    changed=by_when_it_showed(track, place, stamp),
-                   box=replace(track.box, centre=(x, y, z if inside else min(place.body.top, _SHOULDER))), sure=sure,
+                   box=replace(track.box, centre=(x, y, z if inside else min(place.body.top, SEAT if place.cls in SEATS else _SHOULDER))), sure=sure,
                    tracking=Tracking.CONTAINED if inside and place.openness is not Openness.OPEN else Tracking.OCCLUDED)
 
 
