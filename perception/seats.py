@@ -31,10 +31,9 @@ def put_on_a_seat(track: ThingTrack, holder: PersonTrack, around: Surroundings) 
     """(seat, stamp) at which the holder of a thing that does not show in their hands any more put it there; None where nothing says so."""
     stances = around.traces.get(holder.id, ())
     stoop = _stoop([s for s in stances if s.stamp >= track.last_seen - _LONGEST])
-    if not holder.visible or stoop is None or not -_LONGEST <= stoop[0].stamp - track.last_seen <= _JUST:
+    if not holder.visible or stoop is None or not stoop[0].stamp - _JUST <= track.last_seen <= stoop[-1].stamp:
         return None
-    after = [s for s in stances if s.stamp > max(stoop[-1].stamp, track.last_seen)]
-    if sum(bool(s.hands) for s in after) < _UPRIGHT or track.last_seen > stoop[-1].stamp:
+    if sum(bool(s.hands) for s in stances if s.stamp > stoop[-1].stamp) < _UPRIGHT:
         return None
     if any(_reach(s, p) < _AWAY for p in _established(around, classes.Kind.CONTAINER) for s in stoop):
         return None
