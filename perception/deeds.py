@@ -44,9 +44,11 @@ _CHAIR = 0.5  # how likely something is put on a seat, against anything else tha
 _SETTLED = 2  # frames for which who has a thing must have been the same before it is told
 _ONCE = 1.4  # s after which what has shown in a hand in one picture only is taken to be there all the same
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
+_LET_GO, _BESIDE = 1.5, 1.2  # s for which what seems to be let go must be so while who held it is so near (m)
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
+_SHOWN_LATE = 1.0  # s after something shows in a hand in which a container that was open before may be seen to be open
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
@@ -54,7 +56,7 @@ _RECENT = 12.0  # seconds after which an opened container no longer explains wha
 @dataclass(frozen=True)
 class Hand:
     """Who has a thing, as told so far: ``holder``, and the ``thing`` as it was then. ``taken``: where it was when it got into that hand, None if its
-    getting there was told. ``next``, ``frames``: who seems to have it instead, and for how many frames; ``between``: the thing as they last had it. ``met``: who had it in hand,
+    getting there was told. ``next``, ``frames``, ``since``: who seems to have it instead, for how many frames and from which stamp on; ``between``: the thing as they last had it. ``met``: who had it in hand,
     and where, when it was first seen, as long as nothing was told of it. ``owed``: (the thing as it was before, since when) of a pick that is still to be told."""
 
     holder: str | None = None
@@ -62,6 +64,7 @@ class Hand:
     taken: tuple[float, float, float] | None = None
     next: str | None = None
     frames: int = 0
+    since: float = 0.0
     between: ThingTrack | None = None
     met: tuple[str, tuple[float, float, float]] | None = None
     owed: tuple[ThingTrack | None, float] | None = None
@@ -91,10 +94,10 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
         shows = thing.visible or thing.guessed or thing.holder is None or now.stamp - thing.changed > _ONCE
-        frames = hand.frames + shows if thing.holder == hand.next else 1
+        frames, since = (hand.frames + shows, hand.since) if thing.holder == hand.next and hand.frames else (1, now.stamp)
         passed_on = hand.holder is not None and thing.holder is not None
-        if frames < _SETTLED or passed_on and now.stamp - thing.changed < _KEPT:
-            result[thing.id] = replace(hand, next=thing.holder, frames=frames, between=hand.between if thing.holder is None else thing)
+        if frames < _SETTLED or passed_on and now.stamp - thing.changed < _KEPT or now.stamp - since < _LET_GO and _still_beside(hand, thing, now):
+            result[thing.id] = replace(hand, next=thing.holder, frames=frames, since=since, between=hand.between if thing.holder is None else thing)
             continue
         if hand.owed is not None:  # it was taken, and is given away before anybody could tell what it is
             hand, picked = _pick_owed(hand, hand.thing, now, at_last=True)
@@ -121,6 +124,12 @@ def _pick_owed(hand: Hand, thing: ThingTrack, now: Moment, at_last: bool = False
     if not at_last and now.stamp - since < _WAITS and not (picked and sure >= _TOLD_AT):
         return hand, []
     return replace(hand, owed=None, taken=None if picked else hand.taken), picked
+
+
+def _still_beside(hand: Hand, thing: ThingTrack, now: Moment) -> bool:
+    """Whether it seems to have been let go by somebody who is still at it: what is held still before an open cupboard looks as if it were in there."""
+    holder = now.people.get(hand.holder or "")
+    return holder is not None and thing.holder is None and math.dist(holder.position, thing.box.centre[:2]) < _BESIDE
 
 
 def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
@@ -155,7 +164,8 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
     source, start = now.places.get(place or ""), _taken_from(old, thing, now)
     gone = old is not None and old.tracking is Tracking.LOST  # from where it was, before this hand had it
     if source is None or gone or _turned_up(thing, source, since) or not _was_at(old, thing, now):  # in the hand, or under it: out of what they just had open, or carried in
-        opened, first = _just_open(holder, now, since, _SOMEWHERE if gone else _AT), thing.changed if gone else thing.born
+        first = thing.changed if gone else thing.born
+        opened = _just_open(holder, now, min(since, thing.changed + _SHOWN_LATE), _SOMEWHERE if gone else _AT)
         bare = [s.stamp for s in now.traces.get(holder.id, ()) if len(s.hands) > 1 and first - _LOOKED_BACK < s.stamp < first - 0.1
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
@@ -320,10 +330,13 @@ def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> 
 
 
 def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction]:
-    """The put of a thing that was first seen in somebody's hand, too shortly for that to be told."""
+    """The put of a thing that was first seen in somebody's hand, too shortly for that to be told, and its pick out of what they had just opened."""
     if hand.met is None or thing.holder is not None or thing.place is None or not thing.visible or not thing.still:
         return []
     who, where = hand.met
     if math.dist(thing.box.centre, where) <= _STAYED:
         return []
-    return _put(who, thing, now, round(thing.known_confidence, 3))
+    holder, sure = now.people.get(who), round(thing.known_confidence, 3)
+    opened = _just_open(holder, now, thing.born, _AT) if holder is not None and not thing.inside else None
+    taken = [HumanAction(who, Verb.PICK, thing.id, opened[0].id, now.rooms.get(who), _once_open(opened[1], opened[0], now), now.stamp, sure)] if opened else []
+    return [*taken, *_put(who, thing, now, sure)]

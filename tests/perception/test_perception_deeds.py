@@ -244,3 +244,40 @@ def test_what_was_met_in_a_hand_only_just_before_it_was_put_down_was_put_down():
     assert (put.verb, put.actor, put.place) == (Verb.PUTON, "alice", on)
     assert told(mug(1.3, moved=0.05), far) == []  # it lay there, under her hand
     assert told(mug(1.3, hits=1), far) == []  # nothing is told of what may be nothing
+
+
+@pytest.mark.parametrize("back_at, verbs", [(3.0, []), (9.0, ["putin"])])
+def test_what_is_held_still_before_an_open_cupboard_was_not_put_in(back_at, verbs):
+    """She brought it, holds it before the cupboard from 2 s on, where it looks as if it were in there, and goes on with it after a second, or not."""
+    def mug(t):
+        held = t < 2.0 or t >= back_at
+        at = OFF if t < 1.5 or held and t > 2.0 else HERE
+        return replace(cup("alice" if held else None, t, None if held else "kitchencabinet_1", changed=0.0 if t < 2.0 else 1.6 if not held else back_at),
+                       box=Box(at, (0.08, 0.08, 0.1)), rest=None)
+
+    found = without_doors(told(mug, cupboard(0.5), visit()))
+    assert [e.verb.value for e in found] == verbs
+    assert all(e.start == pytest.approx(1.2, abs=0.5) for e in found)  # when it is told changes nothing of when it was
+
+
+def test_what_shows_in_a_hand_did_not_come_out_of_what_is_opened_while_it_waits_to_be_told():
+    """It shows from 3.0 s on, first in a single picture; the cupboard is opened 1.5 s later, before the pick is told."""
+    def mug(t):
+        return None if t < 3.0 else replace(cup("alice", t, born=3.0, changed=3.0), visible=t < 3.1)
+
+    reaching = stances(*[(0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0)) for i in range(40)])
+    assert [e for e in told(mug, cupboard(4.2), reaching, until=6.0) if e.verb is Verb.PICK] == []
+    (pick,) = without_doors(told(mug, cupboard(1.0), reaching, until=6.0))
+    assert pick.place == "kitchencabinet_1"
+
+
+def test_what_was_met_in_a_hand_and_put_down_came_out_of_what_that_hand_had_just_been_in():
+    def mug(t):
+        held = replace(cup("alice", t, born=3.0, changed=3.0), hits=1)
+        lies = replace(cup(None, t, "kitchentable_1", born=3.0, changed=4.0), inside=False, still=2, box=Box((0.9, 0.0, 1.0), (0.08, 0.08, 0.1)))
+        return None if t < 3.0 else held if t < 3.3 else lies
+
+    opened = without_doors(told(mug, cupboard(1.0), visit()))
+    assert [(e.verb, e.place) for e in opened] == [(Verb.PICK, "kitchencabinet_1"), (Verb.PUTON, "kitchentable_1")]
+    assert 1.5 <= opened[0].start <= 2.4
+    assert [e.verb for e in told(mug, cupboard(openness=Openness.CLOSED), visit())] == [Verb.PUTON]
