@@ -235,14 +235,14 @@ def _arrive(t: Tracked, deed: Act) -> Tracked:
 
 
 def stands_about(t: Tracked, stamp: float, visible: bool) -> Tracked:
-    """Nothing happened for a while: that, too, is something a person does."""
+    """Nothing happened for a while: that, too, is something a person does. Who stands for as long as that is not walking any more, wherever they were taken to be going."""
     every = t.model.config.pause_seconds
-    if not visible or t.walking is not None or stamp - t.last_act < every:
+    if not visible or stamp - (t.last_act if t.walking is None else max(t.stood, t.last_deed)) < every:
         return t
     pause = Act(ActKind.PAUSE, t.state.situation.site)
     t = replace(t, acting_at=None if stamp - t.last_deed > ACTIVE_SECONDS else t.acting_at)
     before = t.memory
-    t = walks.weigh(t, pause, stamp, None, "")
+    t = walks.weigh(replace(t, walking=None), pause, stamp, None, "")
     return replace(t, memory=before, last_act=t.last_act)  # pauses are too many to cite
 
 

@@ -155,6 +155,11 @@ class Geometry:
     def drive_s(self, a: str | None, b: str | None) -> float:
         return self.distance(a, b) / self.config.robot_speed
 
+    def at_a_place(self, person: str) -> bool:
+        """Whether somebody stands before anything that things are in or on; where they are not known to stand, they may."""
+        e = self.entity(person)
+        return e is None or any(off(place, e.position) <= AT_M for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
+
     def in_earshot(self, person: str) -> bool:
         """Same room as the robot, or near; a person nobody has placed is not."""
         if self.position(person) is None or self.position(ROBOT) is None:

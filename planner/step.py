@@ -265,8 +265,9 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     if best.guessed and act.person in state.unclear:  # what the dark, a word or something begun tells, no walk makes clearer
         unclear = state.unclear[act.person]
         there_by = unclear.since + 2 * config.came_s
-        if unclear.came and not unclear.walks and best.need < config.plain and act.kind in _FOR_THINGS:
-            doubtful = math.inf  # who only stands there is after nothing yet
+        stands = not unclear.walks or not unclear.walking and not geometry.at_a_place(act.person)
+        if unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
+            doubtful = math.inf  # who only stands there, or in the middle of the room, is after nothing yet
         elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else _DOUBTFUL_S if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever

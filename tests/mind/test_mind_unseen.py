@@ -88,6 +88,23 @@ def test_a_walk_into_a_room_ends_in_it():
     assert w.state.people["alice"].walking is None
 
 
+def test_who_stands_still_is_not_walking_any_more_wherever_they_were_taken_to_be_going():
+    """Nobody told of the end of that walk: they stopped on the way, and have stood about since."""
+    def after(still):
+        w = Watch()
+        w.see(graph(1, "kitchentable_1", BOTH, ("alice", "david")))
+        w.see(graph(2, "kitchentable_1", BOTH, ("alice", "david")), HumanAction("alice", Verb.WALKTOWARDS, "fridge_1", None, None, 1.5, None, 0.8))
+        for stamp in range(3, 14):
+            g = graph(stamp, "kitchentable_1", BOTH, ("alice", "david"))
+            alice = g.entities["alice"]
+            here = (alice.position[0] + (0.0 if still else 0.3 * (stamp - 2)), *alice.position[1:])
+            w.see(replace(g, entities={**g.entities, "alice": replace(alice, position=here)}))
+        return w.state.people["alice"].walking, dict((str(g), p) for g, p in w.minds.people["alice"].goals)["none()"]
+
+    (standing, idle), (going, busy) = after(still=True), after(still=False)
+    assert standing is None and going == "fridge_1" and idle > busy + 0.1
+
+
 def test_who_stands_where_they_stood_before_the_robot_looked_away_has_stood_about():
     def idle(room):
         w = Watch()

@@ -103,6 +103,7 @@ def test_coming_into_a_room_does_not_show_yet_what_for(home, run, wrong, verb, t
 def test_who_has_come_in_and_walks_who_knows_where_to_is_waited_for_as_long_as_that_is_worth(home, run, wrong, p, ended, least, most):
     """A walk that may lead anywhere does not show more than none; but who walks is after something, however doubtful what. What is not plain waits until they have gone to something, or for twice
     as long as it does otherwise, as far as that spares more than it costs; what is plain, as long as it does otherwise: however likely it is, they may be passing it."""
+    home.change("alice", position=(1.0, 0.4, 0.0))  # at the table
     false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
     walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, ended, share) for place, share in (("kitchentable_1", 0.3), ("fridge_1", 0.25)))
     events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), 2: walk}
@@ -127,6 +128,7 @@ def test_a_walk_that_is_only_likely_does_not_show_yet_what_somebody_came_in_for(
 
 def test_alternatives_of_one_walk_are_one_walk(home, run, wrong):
     """Told again, with its end, in one breath after the first wait is over: it still does not show what they came for."""
+    home.change("alice", position=(1.0, 0.4, 0.0))  # at the table
     def walk(end):
         return tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, end, c) for place, c in (("kitchentable_1", 0.3), ("fridge_1", 0.25), ("cabinet_1", 0.2)))
 
@@ -199,6 +201,19 @@ def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_
     if after is not None:
         events[10] = (HumanAction("alice", Verb.WALKTOWARDS, after, None, "kitchen", 13.9, None, 0.9),)
     _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60)
+    assert bool(commands(outs)) is helped
+
+
+@pytest.mark.parametrize("at, p, helped", [((1.0, 0.4, 0.0), 0.6, True), ((2.2, 0.8, 0.0), 0.6, False), ((2.2, 0.8, 0.0), 0.92, True)])
+def test_who_has_come_in_and_stops_in_the_middle_of_the_room_is_not_told_what_they_doubtfully_want(home, run, wrong, at, p, helped):
+    """Wherever they seemed to be going: who is after something stops before what it may be in or on."""
+    home.change("alice", position=at)
+
+    def walk(end):
+        return tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.2, end, c) for place, c in (("kitchentable_1", 0.4), ("fridge_1", 0.3)))
+
+    events = {0: (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), 2: walk(None), 9: walk(13.6)}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): p}}, wrong), lambda i: {"events": events.get(i, ())}, count=80)
     assert bool(commands(outs)) is helped
 
 
