@@ -38,6 +38,7 @@ _FOR_THINGS = frozenset({HelpKind.TELL, HelpKind.POINT, HelpKind.FETCH})
 _CLEAR_WALK = 0.7  # how sure it must be where somebody goes who has just come in, for that to show what for
 _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: what is left where it is certain that it is wanted
 _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
+_JUST_IN_S = 2.0  # s from when somebody comes in for which they are on their way to something
 _PLAINLY_SEARCHES = 0.78  # how likely somebody who still walks must be to search
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
@@ -230,7 +231,7 @@ def _decide(state: PlannerState, inp: PlannerInput, config: PlannerConfig, geome
         return _rest(replace(state, favourite=None), inp, geometry, values, reason)
     since = state.favourite[1] if state.favourite and state.favourite[0] == best.act.key else inp.stamp
     state = replace(state, favourite=(best.act.key, since))
-    if inp.stamp - since < _patience(state, best, geometry, config, inp) and best.answer <= 0.0:
+    if inp.stamp - since < _patience(state, best, geometry, config, inp) and (best.answer <= 0.0 or best.guessed and _just_in(state.unclear.get(best.act.person), inp.stamp)):
         return _rest(state, inp, geometry, values, "about to help, if it stays so")
     return _start(state, inp, config, geometry, best, values, commands)
 
@@ -250,7 +251,12 @@ def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
 def _passing(state: PlannerState, minds: Minds, person: str) -> bool:
     """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look."""
     unclear = state.unclear.get(person)
-    return unclear is not None and unclear.came and unclear.walking and minds.people[person].searching < _PLAINLY_SEARCHES
+    return unclear is not None and unclear.came and unclear.walking and (_just_in(unclear, minds.stamp) or minds.people[person].searching < _PLAINLY_SEARCHES)
+
+
+def _just_in(unclear: Unclear | None, now: float) -> bool:
+    """Whether somebody has come in so lately that they are on their way still, however much they seem to search."""
+    return unclear is not None and unclear.came and now < unclear.since + _JUST_IN_S
 
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:

@@ -191,8 +191,9 @@ def _from_missing(mind: PersonMind, geometry: Geometry, state: PlannerState, now
     for (person, o), (place, since) in sorted(state.mistaken.items()):
         if person != mind.person or o not in geometry.graph.entities or geometry.holder.get(o) == person:
             continue
-        went = max((e.confidence for e in state.events if e.actor == person and e.target == place and e.verb in _GOES and e.start > since
-                    and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S), default=0.0)
+        took = max((e.start for e in state.events if e.actor == person and e.verb is Verb.PICK and e.target != o), default=-math.inf)
+        went = max((e.confidence for e in state.events if e.actor == person and e.target == place and e.verb in _GOES and e.start > max(since, took)
+                    and now - (e.end if e.end is not None else e.start) <= WENT_WINDOW_S), default=0.0)  # what they took after that was what they went for
         wrong = mind.beliefs.get(o, {}).get(place, 0.0) >= STILL_THERE
         searches = mind.searching >= SEARCHING and _has_searched(person, since, place, wrong, geometry, state)
         p = max(WENT_P * went, MISSED_P * mind.searching if searches else 0.0)

@@ -250,3 +250,14 @@ def test_to_know_what_became_of_what_one_plainly_misses_is_worth_something_besid
         return next(c for c in candidates(PlannerState(), home.minds(12.0, {"alice": {get("apple"): p}}, wrong), geometry, (want,), 12.0) if c.act.kind is HelpKind.TELL)
 
     assert value(missed_value_s=6.0).total - value(missed_value_s=0.0).total == pytest.approx(worth)
+
+
+@pytest.mark.parametrize("took, at, missed", [(None, 0.0, True), ("book_1", 14.2, False), ("book_1", 11.0, True), ("apple_1", 14.2, True)])
+def test_what_somebody_took_up_is_what_they_went_there_for(home, took, at, missed):
+    """She seemed to be going to where she thinks the apple is, and took something else."""
+    went = HumanAction("alice", Verb.WALKTOWARDS, "kitchentable_1", None, "kitchen", 13.0, 14.0, 0.7)
+    events = (went, *([HumanAction("alice", Verb.PICK, took, "coffeetable_1", None, at, at + 0.4)] if took else []))
+    state = replace(PlannerState(), events=events, mistaken={("alice", "apple_1"): ("kitchentable_1", 8.0)})
+    minds = home.minds(15.0, {"alice": {get("apple"): 0.1}}, {"alice": {"apple_1": {"kitchentable_1": 0.9, ELSEWHERE: 0.1}}})
+    found = wants(minds, Geometry(home.graph(15.0), PlannerConfig()), state, 0.05, 15.0)
+    assert any(w.source is WantSource.MISSED and w.target == "apple_1" for w in found) is missed
