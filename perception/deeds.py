@@ -14,7 +14,7 @@ import numpy as np
 
 from household import classes
 from household.actions import HumanAction, Verb
-from household.scene_graph import Tracking
+from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import open_from, reach_to, when
@@ -127,9 +127,10 @@ def _pick_owed(hand: Hand, thing: ThingTrack, now: Moment, at_last: bool = False
 
 
 def _still_beside(hand: Hand, thing: ThingTrack, now: Moment) -> bool:
-    """Whether it seems to have been let go by somebody who is still at it: what is held still before an open cupboard looks as if it were in there."""
-    holder = now.people.get(hand.holder or "")
-    return holder is not None and thing.holder is None and math.dist(holder.position, thing.box.centre[:2]) < _BESIDE
+    """Whether it seems to have been let go by somebody who is still at it: what is held still before an open cupboard looks as if it were in there. Not where that was shut on it."""
+    holder, place = now.people.get(hand.holder or ""), now.places.get(thing.place or "")
+    shut_in = thing.inside and not thing.guessed and place is not None and place.openness is Openness.CLOSED
+    return not shut_in and holder is not None and thing.holder is None and math.dist(holder.position, thing.box.centre[:2]) < _BESIDE
 
 
 def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
