@@ -337,7 +337,6 @@ def _met_and_put(hand: Hand, thing: ThingTrack, now: Moment) -> list[HumanAction
     who, where = hand.met
     if math.dist(thing.box.centre, where) <= _STAYED:
         return []
-    holder, sure = now.people.get(who), round(thing.known_confidence, 3)
-    opened = _just_open(holder, now, thing.born, _AT) if holder is not None and not thing.inside else None
-    taken = [HumanAction(who, Verb.PICK, thing.id, opened[0].id, now.rooms.get(who), _once_open(opened[1], opened[0], now), now.stamp, sure)] if opened else []
+    sure = round(thing.known_confidence, 3)
+    taken = [] if thing.inside else _picked(None, replace(thing, holder=who, changed=thing.born), now, sure, thing.born)
     return [*taken, *_put(who, thing, now, sure)]
