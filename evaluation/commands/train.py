@@ -53,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--threads", type=int, default=1, help="CPU threads of the network (default 1)")
     add("--bf16", action="store_true", help="half-precision arithmetic on the CPU (CUDA always uses it)")
     add("--workers", type=int, default=0, help="processes that prepare images (default 0: none)")
+    add("--echo", type=int, default=1, help="steps that each batch is used for, every second time mirrored (default 1; 2 where a fast GPU waits for the images)")
     add("--keep", type=int, default=0, help="decoded images held in memory, once for all workers, 2.8 MB each at 640x480 (default 0)")
     add("--seed", type=int, default=1, help="of the training (default 1)")
     add("--run", type=Path, default=None, metavar="DIR", help="folder of checkpoints (default DATA/run)")
@@ -135,7 +136,7 @@ def _plan(args: argparse.Namespace, size: tuple[int, int]):
         raise UsageError(f"'{args.data / 'train'}' holds images of another split: {', '.join(wrong[:3])}")
     steps = args.steps or (max(1, round(args.epochs * sum(len(s.counts) for s in shards) / args.batch)) if args.epochs else 20_000)
     return shards, TrainConfig(steps=steps, batch=args.batch, size=size, rate=args.rate, seed=args.seed, device=args.device, workers=args.workers,
-                               threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16, keep=args.keep), args.run or args.data / "run"
+                               threads=args.threads, save_every=args.save_every, seconds=args.seconds, bf16=args.bf16, echo=args.echo, keep=args.keep), args.run or args.data / "run"
 
 
 def _train_rgbd(args: argparse.Namespace, size: tuple[int, int]) -> dict:

@@ -44,13 +44,14 @@ def flipped(one: LabelledImage) -> LabelledImage:
     """The mirror image: of a mirrored room, seen by a mirrored camera."""
     w, c = one.camera.width, one.camera
     mirror = np.diag([-1.0, 1.0, 1.0, 1.0])
-    joints = {v: {_other(j): (w - 1 - u, y) for j, (u, y) in row.items()} for v, row in one.joints.items()}
+    joints = {v: {mirrored_joint(j): (w - 1 - u, y) for j, (u, y) in row.items()} for v, row in one.joints.items()}
     return replace(one, color=np.ascontiguousarray(one.color[:, ::-1]), depth=np.ascontiguousarray(one.depth[:, ::-1]),
                    ids=np.ascontiguousarray(one.ids[:, ::-1]), camera=replace(c, cx=w - 1 - c.cx), pose=mirror @ one.pose @ mirror,
                    joints=joints)
 
 
-def _other(joint: Joint) -> Joint:
+def mirrored_joint(joint: Joint) -> Joint:
+    """The joint that one becomes in a mirror: a left hand a right one."""
     side, _, rest = joint.value.partition("_")
     return Joint({"left": "right_", "right": "left_"}[side] + rest) if rest else joint
 

@@ -10,7 +10,7 @@ import math
 import os
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from perception.detectors import DetectorError
 from perception.training.augment import AugmentConfig
 from perception.training.crew import Crew
 from perception.training.dataset import class_weights
+from perception.training.echo import echoed
 from perception.training.shards import CLASSES, ShardInfo
 from perception.training.tasks import Task
 
@@ -34,6 +35,7 @@ class TrainConfig:
     cosine); ``average``: horizon of the weights' moving average, steps; ``seconds``: stop after that much wall time (0: never), the learning
     rate falling with the time where that runs out first;
     ``save_every``: steps between checkpoints; ``workers`` load data in processes of their own;
+    ``echo``: steps that each batch is used for, every second time mirrored (more where preparing images is what a step waits for);
     ``keep``: images held in memory, decoded beforehand and shared where there are workers; ``bf16``: half-precision arithmetic on the CPU too (a third faster where it has such instructions; CUDA always uses it)."""
 
     steps: int = 20_000
@@ -49,12 +51,13 @@ class TrainConfig:
     save_every: int = 200
     seconds: float = 0.0
     bf16: bool = False
+    echo: int = 1
     keep: int = 0
     augment: AugmentConfig = field(default_factory=AugmentConfig)
 
     def __post_init__(self) -> None:
         for name, low, high in (("steps", 1, 10_000_000), ("batch", 1, 1024), ("rate", 1e-6, 1.0), ("decay", 0.0, 1.0), ("average", 1, 1_000_000),
-                                ("workers", 0, 128), ("threads", 1, 128), ("save_every", 1, 1_000_000), ("seconds", 0.0, 1e7), ("keep", 0, 10_000_000), ("seed", 0, 2 ** 31)):
+                                ("workers", 0, 128), ("echo", 1, 16), ("threads", 1, 128), ("save_every", 1, 1_000_000), ("seconds", 0.0, 1e7), ("keep", 0, 10_000_000), ("seed", 0, 2 ** 31)):
             if not low <= getattr(self, name) <= high:
                 raise ValueError(f"{name} {getattr(self, name)}: must be {low} to {high}")
         if len(self.size) != 2 or any(v < 32 or v % 32 for v in self.size):
@@ -110,17 +113,20 @@ def train(task: Task, shards: Sequence[ShardInfo], folder: Path, config: TrainCo
         step, before, log, phases = _load(path, net, mean, optimiser, config, device)
     images = sum(len(s.counts) for s in shards)
     weights = torch.from_numpy(class_weights(shards)).to(device)
-    samples = task.samples(shards, config, step * config.batch * crew.size, max(0, config.steps - step) * config.batch * crew.size)
+    begin = step // config.echo  # of the batches
+    samples = task.samples(shards, config, begin * config.batch * crew.size, max(0, -(-config.steps // config.echo) - begin) * config.batch * crew.size)
     if config.workers and config.keep:
         samples.fill(config.workers)
     loader = DataLoader(crew.share(samples), batch_size=config.batch, num_workers=config.workers, pin_memory=device.type == "cuda", drop_last=True)
     begun, first, spent = time.monotonic(), step, 0.0
     net.train()
-    for batch in loader:
+    for batch in echoed(loader, config.echo, step % config.echo, device):
+        if step >= config.steps:
+            break
         for group in optimiser.param_groups:
             group["lr"] = learning_rate(step, config, spent)
         torch.manual_seed(config.seed * 1_000_003 + step)  # what is dropped out follows from the step, so that a resumed run repeats it
-        parts = _one_step(task, net, optimiser, batch, weights, device, config.bf16, crew)
+        parts = _one_step(task, net, optimiser, batch, weights, config.bf16, crew)
         _follow(mean, net, min(config.average, step // 4 + 1))
         step += 1
         spent = time.monotonic() - begun
@@ -154,10 +160,9 @@ def restore(task: Task, folder: Path, config: TrainConfig) -> Outcome:
     return Outcome(net.eval(), step, seconds, "cpu", tuple(log), tuple(map(tuple, phases)))
 
 
-def _one_step(task: Task, net: nn.Module, optimiser: torch.optim.Optimizer, batch: dict[str, torch.Tensor], weights: torch.Tensor,
-              device: torch.device, bf16: bool, crew: Crew) -> dict[str, torch.Tensor]:
-    batch = {k: v.to(device, non_blocking=True) for k, v in batch.items()}
-    with torch.autocast(device.type, torch.bfloat16, enabled=bf16 or device.type == "cuda"):
+def _one_step(task: Task, net: nn.Module, optimiser: torch.optim.Optimizer, batch: Mapping[str, torch.Tensor], weights: torch.Tensor,
+              bf16: bool, crew: Crew) -> dict[str, torch.Tensor]:
+    with torch.autocast(weights.device.type, torch.bfloat16, enabled=bf16 or weights.device.type == "cuda"):
         out = task.forward(net, batch)
     parts = task.losses(out, batch, weights)
     optimiser.zero_grad(set_to_none=True)

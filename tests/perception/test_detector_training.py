@@ -91,6 +91,40 @@ def test_a_resumed_run_equals_one_that_was_never_stopped(trained, tmp_path):
             torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
 
 
+def test_a_batch_used_twice_is_mirrored_the_second_time_and_stops_and_resumes_between_both(trained, tmp_path):
+    import torch
+    from perception.training import echo, tasks
+    from perception.training.train import TrainConfig, train
+
+    data, _ = trained
+    shards = list_shards(data / "train")
+    for task in (tasks.SEGMENT, tasks.NAME, tasks.RGBD):
+        one = {k: torch.as_tensor(v)[None] for k, v in task.samples(shards, TrainConfig(batch=1, size=(64, 64)), 0, 4)[3].items()}
+        seen = list(echo.echoed([one, one], 3, 1, torch.device("cpu")))
+        assert len(seen) == 5 and all(torch.equal(seen[2][k], one[k]) and torch.equal(seen[0][k], seen[3][k]) for k in one)
+        twice = echo.mirrored(echo.mirrored(one))
+        for k in one:
+            torch.testing.assert_close(twice[k], one[k], rtol=0, atol=1e-6)
+    things, instances = seen[0]["things"][0], seen[0]["instances"][0]
+    told = [k for k in range(len(things)) if things[k, 0] >= 0 and (instances == k + 1).any()]
+    assert told and (things[things[:, 0] < 0] == -1).all()
+    for k in told:  # boxes go where the pixels went
+        columns = torch.nonzero(instances == k + 1)[:, 1] + 0.5
+        assert things[k, 1] - things[k, 3] / 2 <= columns.min() / 16 and columns.max() / 16 <= things[k, 1] + things[k, 3] / 2
+    names = [j.value for j in tasks.JOINTS]
+    left, right = names.index("left_wrist"), names.index("right_wrist")
+    assert torch.equal(seen[0]["joints"][0, left], one["joints"][0, right].flip(-1))
+
+    whole = train(tasks.SEGMENT, shards, tmp_path / "a", TrainConfig(steps=3, batch=2, size=(64, 64), echo=2))
+    plain = train(tasks.SEGMENT, shards, tmp_path / "c", TrainConfig(steps=3, batch=2, size=(64, 64)))
+    train(tasks.SEGMENT, shards, tmp_path / "b", TrainConfig(steps=3, batch=2, size=(64, 64), echo=2, seconds=1e-6))
+    again = train(tasks.SEGMENT, shards, tmp_path / "b", TrainConfig(steps=3, batch=2, size=(64, 64), echo=2), resume=True)
+    assert whole.steps == again.steps == 3
+    for a, b in zip(whole.net.parameters(), again.net.parameters()):
+        torch.testing.assert_close(a, b, rtol=1e-4, atol=1e-5)
+    assert any(not torch.allclose(a, b, rtol=1e-4, atol=1e-5) for a, b in zip(whole.net.parameters(), plain.net.parameters()))
+
+
 def test_images_held_in_memory_are_read_once_and_give_the_same_samples(trained, tmp_path, monkeypatch):
     import torch
     from perception.training import train as training
