@@ -18,6 +18,7 @@ from household.camera import CameraModel
 LARGEST = 2.0  # times the picture's size: more shows nothing new
 MOST, LEAST = 3.0, 1.3  # times what the first look saw of it, which is less than there is where the picture is larger than the network's input: as much as was ever trained; less is not worth the time
 CELL = 32  # both sides of what a network is given are multiples of this
+COARSE = 160  # the same on a GPU, where each new size costs the first time more than hundreds of pictures: a dozen sizes in all
 _BESIDE, _ABOVE = 0.22, 0.06  # of somebody's height: how far hands, and what they hold, may be outside their box
 _SPARE = 0.15  # of the first look's pixels: a budget below is not worth another look
 _RIM = 3.0  # pixels of the enlarged picture: what comes so near an edge that is not the picture's own is cut off by it
@@ -62,19 +63,21 @@ def budget_of(share: float, camera: CameraModel, size: tuple[int, int]) -> float
     return share * max(1.0, float(np.sqrt(camera.width * camera.height / (size[0] * size[1]))))
 
 
-def regions(bodies: Sequence[Box], small: Sequence[tuple[float, float, float]], camera: CameraModel, size: tuple[int, int], budget: float) -> list[Region]:
+def regions(bodies: Sequence[Box], small: Sequence[tuple[float, float, float]], camera: CameraModel, size: tuple[int, int], budget: float,
+            cell: int = CELL) -> list[Region]:
     """Where to look again. ``bodies``: people's boxes, ``small``: (u, v, how much there is to learn) of small things, both in pixels of the image; ``size`` =
-    (width, height) of the first look, ``budget`` as a share of its pixels."""
+    (width, height) of the first look, ``budget`` as a share of its pixels;
+    sides of the enlarged parts are multiples of ``cell``."""
     most, seen = budget * size[0] * size[1], size[0] / camera.width
     largest = min(LARGEST, MOST * seen)
     made, spent = [], 0
     for scale, box in _around(bodies, camera, most, largest, LEAST * seen):
-        made.append(_region(box, scale, camera))
+        made.append(_region(box, scale, camera, cell))
         spent += made[-1].size[0] * made[-1].size[1]
     left = most - spent
     rest = [p for p in small if not any(r.holds((p[0], p[1], p[0], p[1])) for r in made)]
     if rest and left >= _SPARE * size[0] * size[1]:
-        made.append(_region(_fullest(rest, camera, left, largest), largest, camera))
+        made.append(_region(_fullest(rest, camera, left, largest), largest, camera, cell))
     return made
 
 
@@ -124,14 +127,14 @@ def _fullest(points: Sequence[tuple[float, float, float]], camera: CameraModel, 
     return best[1]
 
 
-def _region(box: Box, scale: float, camera: CameraModel) -> Region:
-    """Round this box, its sides after enlarging rounded to whole cells."""
+def _region(box: Box, scale: float, camera: CameraModel, cell: int) -> Region:
+    """Round this box, its sides after enlarging whole cells: up to half of CELL may be left out."""
     sides = []
     for low, high, full in ((box[0], box[2], camera.width), (box[1], box[3], camera.height)):
-        cells = max(2, int(round((high - low) * scale / CELL)))
-        side = min(full, int(round(cells * CELL / scale)))
+        cells = max(2, int(np.ceil((high - low) * scale / cell - 0.5 * CELL / cell)))
+        side = min(full, int(round(cells * cell / scale)))
         first = int(round(min(max(0.0, (low + high - side) / 2), full - side)))
-        sides.append((first, side, cells * CELL))
+        sides.append((first, side, cells * cell))
     (left, width, across), (top, height, upright) = sides
     return Region(left, top, width, height, (across, upright))
 

@@ -24,6 +24,7 @@ from perception.detectors import DetectorError
 from perception.detectors.onnx_operators import OPERATORS, OPSETS, SHAPED, attributes, tensor
 
 _SIZES = 32  # so many sizes of pictures, or numbers of cuts, are remembered
+_AT_ONCE = 16  # on a GPU numbers of cuts are rounded up to multiples of this: each number met for the first time costs it seconds
 _FAILURES = (IndexError, KeyError, RuntimeError, TypeError, ValueError)  # of operators given what they cannot use
 
 
@@ -81,8 +82,15 @@ class Network:
             step.done = [n for n in {*step.inputs} - kept if n]
             kept.update(step.done)
 
-    @torch.inference_mode()
     def __call__(self, *arrays: np.ndarray) -> list[np.ndarray]:
+        count = len(arrays[0])
+        if self._device == "cpu" or count == 1:
+            return self._run(*arrays)
+        several = -(-count // _AT_ONCE) * _AT_ONCE
+        return [out[:count] for out in self._run(*(a[np.arange(several) % count] for a in arrays))]
+
+    @torch.inference_mode()
+    def _run(self, *arrays: np.ndarray) -> list[np.ndarray]:
         size = tuple(a.shape for a in arrays)
         known = self._known.get(size)
         with _settings(self._device, self._threads):

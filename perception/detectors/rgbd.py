@@ -22,8 +22,9 @@ from household import classes
 from household.camera import CameraModel
 from perception.detectors import DetectorError, closer
 from perception.detectors.base import FALLIBLE, Detection, Joint, Keypoint
+from perception.detectors.closer import CELL, COARSE
 from perception.detectors.light import WEIGHTS as LIGHT
-from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, demand, keypoints, loader, names_path,
+from perception.detectors.light import (ALTERNATIVES, NAMES_INPUTS, NAMES_OUTPUTS, Run, check_names, chosen, demand, keypoints, loader, names_path,
                                         warn_if_weak)
 from perception.detectors.light_crops import SIDE, View
 from perception.detectors.light_features import GEOMETRY, Floor, inputs, prepared
@@ -72,7 +73,8 @@ class RgbdConfig:
     """``score_threshold``: detections below are left out; ``faint``: the same for small things where somebody is, who may hold them (what reads the detections
     decides: perception.faint); ``overlap``: intersection over union from which two boxes of one group are of one
     thing; ``most`` detections; ``naming``: exponent of the naming network's opinion (0: it is not asked); ``looks`` at what gets a finer outline; ``closer``: what may
-    be spent on looking again, more closely, as a share of the pixels of the first look (0: one look), more of larger pictures (:func:`closer.budget_of`)."""
+    be spent on looking again, more closely, as a share of the pixels of the first look (0: one look), more of larger pictures (:func:`closer.budget_of`);
+    ``cell``: what the sides of such looks are multiples of, pixels."""
 
     score_threshold: float = 0.2
     faint: float = 0.05
@@ -81,6 +83,7 @@ class RgbdConfig:
     naming: float = 2.0
     looks: int = 1
     closer: float = 0.7
+    cell: int = CELL
 
     def __post_init__(self) -> None:
         for name, low, high in (("score_threshold", 0.0, 1.0), ("faint", 0.0, 1.0), ("overlap", 0.0, 1.0), ("most", 1, 1000), ("naming", 0.0, 10.0), ("looks", 1, 5), ("closer", 0.0, 16.0)):
@@ -179,7 +182,7 @@ class RgbdDetector:
         bodies = [b for f, b, kind in boxes if kind is classes.Kind.PERSON and f.score >= self.config.score_threshold]
         small = [((b[0] + b[2]) / 2, (b[1] + b[3]) / 2, 1.2 - f.score) for f, b, kind in boxes if kind is classes.Kind.OBJECT and max(b[2] - b[0], b[3] - b[1]) < _SMALL * scale[0]]
         budget = closer.budget_of(self.config.closer, camera, self.header.size)
-        for region in closer.regions(bodies, small, camera, self.header.size, budget):
+        for region in closer.regions(bodies, small, camera, self.header.size, budget, self.config.cell):
             seen = self._closer(region, seen, bodies, color, depth, camera, floor)
         return seen
 
@@ -208,9 +211,9 @@ class RgbdDetector:
         kept = kept[np.argsort(-best[kept])][:2000]
         corners = boxes[kept]
         rectangles = np.concatenate([corners[:, :2], corners[:, 2:] - corners[:, :2]], axis=1)
-        chosen = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), least,
+        surest = cv2.dnn.NMSBoxesBatched(rectangles.tolist(), best[kept].tolist(), self._groups[which[kept]].tolist(), least,
                                          self.config.overlap) if len(kept) else ()
-        found = [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in chosen]
+        found = [Found(boxes[kept[i]], names[:, kept[i]], masks[:, kept[i]]) for i in surest]
         if bodies is None:
             bodies = [f.box for f in found if f.score >= self.config.score_threshold and self._kind(f.names) is classes.Kind.PERSON]
         return [f for f in found if f.score >= self.config.score_threshold or (self._kind(f.names) is classes.Kind.OBJECT and _among(f.box, bodies))
@@ -293,7 +296,8 @@ def create(weights: str | Path | None = None, threads: int = 1, score_threshold:
     path = Path(weights) if weights is not None else WEIGHTS
     if not path.is_file():
         raise DetectorError(f"weights '{path}' of the rgbd detector are missing; make them with `heed train detector --backend rgbd --output {path}`")
-    config = RgbdConfig(score_threshold, **{k: v for k, v in (("naming", naming), ("closer", closer)) if v is not None})
+    runtime, device = chosen(runtime, device)
+    config = RgbdConfig(score_threshold, cell=CELL if device == "cpu" else COARSE, **{k: v for k, v in (("naming", naming), ("closer", closer)) if v is not None})
     load = partial(loader(runtime, device), threads)
     meta, run = load(path, INPUTS, OUTPUTS)
     header, other, side = Header.parse(meta, path), None, SIDE

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from perception.training.train import TrainConfig
 
 
+_AT_ONCE = 64
+
+
 @dataclass(frozen=True)
 class Task:
     """``samples``: (shards, config, first, count) → data set; ``forward``: (net, batch) → outputs; ``losses``: (outputs, batch, class
@@ -43,8 +46,12 @@ def _segment(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
 
 
 def _name(net: nn.Module, batch: Mapping[str, torch.Tensor]) -> object:
-    there = batch["name"].flatten() >= 0
-    return net(batch["crops"].flatten(0, 1)[there].contiguous(memory_format=torch.channels_last), batch["facts"].flatten(0, 1)[there])
+    there = torch.nonzero(batch["name"].flatten() >= 0)[:, 0]
+    count = len(there)
+    if there.is_cuda:  # to a number that comes again: each new one makes a GPU plan every layer anew
+        there = there[torch.arange(-(-count // _AT_ONCE) * _AT_ONCE, device=there.device) % count]
+    out = net(batch["crops"].flatten(0, 1)[there].contiguous(memory_format=torch.channels_last), batch["facts"].flatten(0, 1)[there])
+    return tuple(o[:count] for o in out)
 
 
 SEGMENT = Task("segment", lambda: SegmentNet(len(GROUPS), len(CLASSES), len(JOINTS)),
