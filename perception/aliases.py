@@ -138,7 +138,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
             if young.inside and not _put_in_before_named(old, young):
                 continue  # it may have lain in there all along
             if old.holder is None:
-                if (out := _taken_out(old, young, around)) is not None:
+                if (out := _taken_out(old, young, around) or _taken_away(old, young, around)) is not None:
                     found.append((out[1], young.id, old.id, out[0]))
                 continue
             if young.holder is not None:  # shown by the very hand that has the other, or by one that may have it from there
@@ -213,6 +213,16 @@ def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -
         return None
     since = place.opened_at if opened else max(old.changed, place.closed_at or 0.0)
     there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, since), young.born, place if opened else None)
+    return there if there is not None and there[1] >= _AT_IT else None
+
+
+def _taken_away(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
+    """The same of what lay open to view and is gone from there: who holds the young one since was at it before that first showed. None: they were not."""
+    if young.holder is None or old.inside or _as_one(old, young.cls, young.names, young.look) < _LIKELY:
+        return None
+    if old.tracking is not Tracking.LOST and look_for(old, None, around) not in (Seen.MISSING, Seen.EMPTY):
+        return None
+    there = when(around.traces.get(young.holder, ()), old.box, old.last_seen, young.born)
     return there if there is not None and there[1] >= _AT_IT else None
 
 

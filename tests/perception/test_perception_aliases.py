@@ -94,7 +94,7 @@ def test_what_people_know_by_its_name_keeps_it_when_it_is_known_again():
         young = replace(thing(), id="potato_1", cls="potato", names=POTATO, hits=hits, holder=None, inside=False, last_seen=3.0, born=2.0,
                         box=Box(THERE, (0.09, 0.09, 0.08)))
         hand = tuple(Stance(1.0 + 0.2 * i, (2.8, 3.7), np.pi, (THERE,)) for i in range(10))
-        around = SimpleNamespace(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={ANA: hand}, people={})
+        around = SimpleNamespace(frame=SimpleNamespace(stamp=3.0, depth=None), config=PerceptionConfig(confirm_frames=3), traces={ANA: hand}, people={})
         return [(y, o) for y, o, _ in carried_here({t.id: t for t in (held, young)}, {"potato_1": SimpleNamespace(cut=cut, detection=SimpleNamespace(shown_since=None))}, around)]
 
     assert surely(9, 2) == surely(2, 9) == [("potato_1", "orange_1")]
@@ -111,7 +111,7 @@ def in_hand(name, names, hits, last_seen, centre=THERE, **more):
 
 
 def around(**more):
-    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0), config=PerceptionConfig(confirm_frames=3), traces={}, people={}, places={}), **more})
+    return SimpleNamespace(**{**dict(frame=SimpleNamespace(stamp=3.0, depth=None), config=PerceptionConfig(confirm_frames=3), traces={}, people={}, places={}), **more})
 
 
 @pytest.mark.parametrize("hits, elsewhere, one", [
@@ -171,6 +171,22 @@ def test_what_turns_up_in_a_hand_that_was_in_the_opened_cupboard_is_what_was_in_
     traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached_in else 2.9, 0.0, (0.5 if reached_in else 2.5, 0.0, 1.0)) for i in range(5)])}
     found = carried_here({t.id: t for t in (kept, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around(traces=traces, places={shut.id: shut}))
     assert [(y, o) for y, o, _ in found] == ([("potato_2", "potato_1")] if one else [])
+
+
+@pytest.mark.parametrize("gone, reached, inside, names, one", [
+    ("LOST", True, False, POTATO, True), ("OCCLUDED", True, False, POTATO, False), ("LOST", False, False, POTATO, False), ("LOST", True, True, POTATO, False),
+    ("LOST", True, False, (("potato", 0.9), ("juice", 0.1)), False)])
+def test_what_gets_its_name_only_in_the_hand_that_took_it_is_what_lay_there(gone, reached, inside, names, one):
+    """Last seen on its table at 1.0 s, its place seen empty since; the hand there until 2.4; what shows in that hand from 2.6 on bore another name at first."""
+    from household.scene_graph import Tracking
+    from tests.perception.test_perception_handling import stances
+
+    lay = in_hand("potato", names, 9, 1.0, (0.5, 0.0, 1.0), holder=None, place="table_1", inside=inside, changed=0.5, tracking=Tracking[gone])
+    young = in_hand("orange", ORANGE if names is POTATO else JUICE, 3, 3.0, born=2.6)
+    traces = {ANA: stances(*[(1.6 + 0.2 * i, 0.9 if reached else 2.9, 0.0, (0.5 if reached else 2.5, 0.0, 1.0)) for i in range(5)])}
+    now = around(traces=traces)
+    found = carried_here({t.id: t for t in (lay, young)}, {"orange_1": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, now)
+    assert [(y, o) for y, o, _ in found] == ([("orange_1", "potato_1")] if one else [])
 
 
 @pytest.mark.parametrize("likely, opened, rest, one", [(0.1, 1.5, None, True), (0.045, 1.5, None, False), (0.1, None, None, False), (0.1, 1.5, (0.6, 0.0, 0.9), False)])
