@@ -32,7 +32,8 @@ _BESIDE = 0.05  # m to either side of a jet it is not: wider is a thing
 _STRIPE, _PLAIN = 0.028, 0.06  # tint by which a stripe differs; so much that one reading is enough
 _THERE = 0.038  # tint by which a stripe differs that is plainly there: jets 0.05 and more from within 3 m at 1280×960, shut taps up to 0.037 (the tap itself)
 _FAR, _FAR_THERE = 4.0, 0.045  # m beyond which the tap itself is about as wide as a jet; the same from there
-_PART = 1 / 3  # of a stripe that has come or gone may have been there before, or stay
+_PART = 1 / 3  # of a stripe that has come or gone may have been there before, or stay; so much of it shows half way down, too
+_HALF_WAY = slice(11, 18)  # rows from the spout's mouth on that nothing low reaches up to that stands before the tap
 _SURE = 3  # sightings of the tap, and readings of what is below its spout, before a change means anything
 _LASTS = 2  # readings that a change of less lasts
 _STANDPOINT = 0.15  # m the camera may have moved
@@ -121,10 +122,10 @@ def _compared(track: PlaceTrack, old: Stream | None, points: np.ndarray, eye: np
     sign = 0 if fresh else _stripe(_columns(now - before))
     if sign:
         less, more = (before, now) if sign > 0 else (now, before)
-        sign = 0 if _still_there(less, more) or not _a_stripe(more, less) else sign
+        sign = 0 if _still_there(less, more) or not _a_stripe(more, less) or not _falls(more - less) else sign
     if sign == 0 and not track.switched_on:  # plainly there in this picture and in all before
         least = _FAR_THERE if length(np.subtract(track.body.centre, eye)) > _FAR else _THERE
-        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) for tint in (now, before)))
+        sign = max(0, min(_stripe(np.maximum(_columns(tint), 0.0), least) if _falls(tint) else 0 for tint in (now, before)))
     if sign == 0:
         share = 1.0 / (old.readings + 1) if fresh else 1 - _KEPT
         tint = np.where(old.seen & seen, old.tint + (kept.tint - old.tint) * share, kept.tint)
@@ -150,6 +151,12 @@ def _still_there(less: np.ndarray, more: np.ndarray) -> bool:
 def _a_stripe(more: np.ndarray, less: np.ndarray) -> bool:
     """Whether what has come or gone is a stripe by itself: the edge of something warm that shifts by a part of a pixel only differs from before."""
     return bool(_contrast(_columns(more), _where(_columns(more - less)))[0] >= _STRIPE)
+
+
+def _falls(tint: np.ndarray) -> bool:
+    """Whether the stripe of (rows, columns) comes down from the spout: a mug that stands below it is as blue and hardly wider."""
+    at = _where(_columns(tint))
+    return bool(_contrast(_smoothed(tint[_HALF_WAY]), at)[0] >= _PART * _contrast(_columns(tint), at)[0])
 
 
 def _told(track: PlaceTrack) -> PlaceTrack:
@@ -211,7 +218,11 @@ def _filled(tint: np.ndarray, seen: np.ndarray) -> np.ndarray:
 
 def _columns(tint: np.ndarray) -> np.ndarray:
     """Mean of (rows, columns) down each column, smoothed over three, float (columns,)."""
-    columns = tint[_ABOVE:].mean(axis=0)
+    return _smoothed(tint[_ABOVE:])
+
+
+def _smoothed(tint: np.ndarray) -> np.ndarray:
+    columns = tint.mean(axis=0)
     return np.convolve(np.concatenate((columns[:1], columns, columns[-1:])), (0.25, 0.5, 0.25), "valid")  # beyond the edges as at them: not grey
 
 
