@@ -160,11 +160,6 @@ class Geometry:
         e = self.entity(person)
         return e is None or any(off(place, e.position) <= AT_M for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
 
-    def stands_at(self, person: str, place: str | None) -> bool:
-        """Whether somebody is known to stand before one place."""
-        e, there = self.entity(person), self.entity(place)
-        return e is not None and there is not None and off(there, e.position) <= AT_M
-
     def in_earshot(self, person: str) -> bool:
         """Same room as the robot, or near; a person nobody has placed is not."""
         if self.position(person) is None or self.position(ROBOT) is None:

@@ -248,13 +248,10 @@ def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
     return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
 
 
-def _passing(state: PlannerState, minds: Minds, act: HelpAct, geometry: Geometry) -> bool:
-    """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look,
-    unless they have got there."""
-    unclear, (place, _) = state.unclear.get(act.person), state.mistaken.get((act.person, act.object), (None, 0.0))
-    if unclear is None or not unclear.came or not unclear.walking:
-        return False
-    return _just_in(unclear, minds.stamp) or minds.people[act.person].searching < _PLAINLY_SEARCHES and not geometry.stands_at(act.person, place)
+def _passing(state: PlannerState, minds: Minds, person: str) -> bool:
+    """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look."""
+    unclear = state.unclear.get(person)
+    return unclear is not None and unclear.came and unclear.walking and (_just_in(unclear, minds.stamp) or minds.people[person].searching < _PLAINLY_SEARCHES)
 
 
 def _just_in(unclear: Unclear | None, now: float) -> bool:
@@ -269,7 +266,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     since = state.favourite[1] if state.favourite is not None else inp.stamp
-    gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, act, geometry)
+    gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, act.person)
     doubtful = _waits(best, gone, config)
     if best.guessed and act.person in state.unclear:  # what the dark, a word or something begun tells, no walk makes clearer
         unclear = state.unclear[act.person]
