@@ -90,13 +90,14 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     spots = {e.id: e.position for e in (*around, *geometry.of_kind(Kind.PERSON))}
     looked = _looked(state, geometry, spots | gone, now)
     latest = {e.actor: e for e in events}
+    awaited = _awaited(minds, geometry)
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
-                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around, now))),
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around, bool(awaited), now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
         return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
-    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, _awaited(minds, geometry), now)
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, awaited, now)
     if chosen is None:
         return state
     if state is None:
@@ -149,8 +150,8 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
-              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], now: float) -> _Interest | None:
-    """How urgent a person is and where to look for them; None when there is nothing to look for."""
+              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], awaited: bool, now: float) -> _Interest | None:
+    """How urgent a person is and where to look for them; None when there is nothing to look for. ``awaited``: somebody out of view is mistaken about what is here."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
     age = now - (last.end if last.end is not None else last.start) if last is not None else math.inf
@@ -174,6 +175,8 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
+        if awaited and unseen > ONWARD_S and not any(e.kind is Kind.PERSON for e in around):
+            recent = False  # the other one may come in by another way
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
         waited_for = p.id in gone and not any(e.kind is Kind.PERSON for e in around)

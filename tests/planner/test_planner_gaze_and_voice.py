@@ -79,6 +79,25 @@ def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
     assert points[-1][1].target not in ("alice", "david") and len({s.target for _, s in points[70:]}) >= 1
 
 
+@pytest.mark.parametrize("mistaken, company, until", [(False, False, gaze.DOOR_S), (True, False, gaze.ONWARD_S), (True, True, gaze.DOOR_S)])
+def test_while_somebody_who_is_mistaken_may_come_in_elsewhere_the_doorway_is_not_watched_for_long(home, mistaken, company, until):
+    """Unless somebody else is in the room, who would have been looked at by then."""
+    home.change("alice", visible=False, position=(8.5, 2.0, 0.0), last_seen=10.0)
+    home.rooms["alice"] = "livingroom"
+    home.rooms["david"] = "kitchen" if company else "livingroom"
+    home.change("david", visible=False, last_seen=-100.0)
+    left = HumanAction("alice", Verb.LEAVE, "kitchen", None, "kitchen", 10.0, 10.0)
+
+    def minds(t):
+        found = home.minds(t)
+        false = FalseBelief("david", "apple_1", "kitchentable_1", "fridge_1", 0.9, 5.0)
+        return replace(found, people={**found.people, "david": replace(found.people["david"], false_beliefs=(false,))}) if mistaken else found
+
+    went = {"alice": ((9.0, 3.5, 2.0), (9.6, 4.2, 2.0), (10.0, 8.5, 2.0))}
+    watched = [t - 10.0 for t, s in watch(home, minds, lambda t: (left,), seconds=9.0, tracks=went) if s.target == "alice"]
+    assert until - 0.3 <= max(watched) <= until + 0.3
+
+
 def test_who_walked_out_of_the_picture_is_looked_for_in_the_room_where_they_were_going(home):
     home.change("david", visible=False)
     home.change("alice", visible=False, position=(2.0, 1.0, 0.0), last_seen=9.5)
