@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from perception.training.train import TrainConfig
 
 
-_AT_ONCE = 64
+_AT_ONCE = 64  # cuts, to a multiple of which their number is rounded up on a GPU
 
 
 @dataclass(frozen=True)

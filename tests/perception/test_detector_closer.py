@@ -141,3 +141,11 @@ def test_furniture_and_people_are_told_by_the_first_look_alone():
 def test_weights_of_one_size_and_no_budget_look_once(any_size, budget):
     _, calls = _detect([SOMEBODY], [], any_size, closer=budget)
     assert calls == [(640, 480)]
+
+
+@pytest.mark.parametrize("box", [(300, 120, 360, 320), (10, 10, 60, 460), (500, 200, 560, 470)])
+def test_on_a_gpu_closer_looks_have_few_sizes_and_leave_nothing_of_a_body_out(box):
+    (r,) = closer.regions([box], [], CAMERA, (640, 480), 1.0, closer.COARSE)
+    assert all(side % closer.COARSE == 0 for side in r.size)
+    (fine,) = closer.regions([box], [], CAMERA, (640, 480), 1.0)
+    assert r.width >= fine.width - closer.CELL and r.height >= fine.height - closer.CELL

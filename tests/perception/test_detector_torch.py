@@ -90,6 +90,25 @@ def test_a_gpu_gives_the_same_answers_but_for_rounding(pair, frame):
     compare(path, light.NAMES_INPUTS, light.NAMES_OUTPUTS, [cuts(n, path) for n in (5, 17)], "cuda", atol=0.02)
 
 
+def test_numbers_of_cuts_that_a_gpu_meets_come_again_and_what_fills_them_up_changes_nothing(monkeypatch):
+    from contextlib import nullcontext
+
+    from perception.detectors import onnx_torch
+
+    path = names_path(PAIRS["rgbd"][0])
+    net = Network(onnx.load(str(path)), path, "cpu", 1, light.NAMES_INPUTS, light.NAMES_OUTPUTS)
+    given = [cuts(n, path) for n in (1, 5, 16, 17)]
+    plain, sizes, run = [net(*g) for g in given], [], net._run
+    monkeypatch.setattr(onnx_torch, "_settings", lambda *_: nullcontext())
+    monkeypatch.setattr(net, "_device", "cuda")
+    monkeypatch.setattr(net, "_put", lambda value: value)
+    monkeypatch.setattr(net, "_run", lambda *arrays: (sizes.append(len(arrays[0])), run(*arrays))[1])
+    for g, before in zip(given, plain):
+        for a, b in zip(before, net(*g), strict=True):
+            np.testing.assert_allclose(b, a, rtol=1e-4, atol=1e-4)
+    assert sizes == [1, 16, 16, 32]
+
+
 def test_the_detector_finds_the_same_things(frame):
     usual, other = (rgbd.create(runtime=r, device="cpu").detect(frame.color, frame.depth, frame.camera, frame.camera_pose) for r in ("auto", "torch"))
     assert len(usual) >= 3 and [d.cls for d in usual] == [d.cls for d in other]
