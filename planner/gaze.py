@@ -92,12 +92,13 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     latest = {e.actor: e for e in events}
     awaited = _awaited(minds, geometry)
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
-                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around, bool(awaited), now))),
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around,
+                                         _expected(awaited, p, around), now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
         return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
-    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, awaited, now)
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, frozenset().union(*awaited.values()), now)
     if chosen is None:
         return state
     if state is None:
@@ -150,8 +151,8 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
-              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], awaited: bool, now: float) -> _Interest | None:
-    """How urgent a person is and where to look for them; None when there is nothing to look for. ``awaited``: somebody out of view is mistaken about what is here."""
+              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], expected: bool, now: float) -> _Interest | None:
+    """How urgent a person is and where to look for them; None when there is nothing to look for. ``expected``: somebody else, out of view, is mistaken about what is here."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
     age = now - (last.end if last.end is not None else last.start) if last is not None else math.inf
@@ -175,7 +176,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
-        if awaited and unseen > ONWARD_S and not any(e.kind is Kind.PERSON for e in around):
+        if expected and unseen > ONWARD_S and not any(e.kind is Kind.PERSON for e in around):
             recent = False  # the other one may come in by another way
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
@@ -391,10 +392,16 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best
 
 
-def _awaited(minds: Minds, geometry: Geometry) -> frozenset[str]:
-    """Where somebody out of view thinks that something is which is not: when they come back they may go right there, and nobody sees them come in who looks at another door."""
-    return frozenset(b.believed for p, mind in minds.people.items() if (e := geometry.entity(p)) is not None and not e.visible
-                     for b in mind.false_beliefs if b.probability >= 0.5)
+def _awaited(minds: Minds, geometry: Geometry) -> dict[str, frozenset[str]]:
+    """Who is out of view → where they think that something is which is not: when they come back they may go right there, and nobody sees them come in who looks at another door."""
+    return {p: places for p, mind in minds.people.items() if (e := geometry.entity(p)) is not None and not e.visible
+            and (places := frozenset(b.believed for b in mind.false_beliefs if b.probability >= 0.5))}
+
+
+def _expected(awaited: Mapping[str, frozenset[str]], p: Entity, around: Sequence[Entity]) -> bool:
+    """Whether somebody else than ``p`` is mistaken about what is in the room."""
+    here = {e.id for e in around}
+    return any(name != p.id and places & here for name, places in awaited.items())
 
 
 def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:

@@ -18,7 +18,7 @@ from household.camera import CameraModel
 LARGEST = 2.0  # times the picture's size: more shows nothing new
 MOST, LEAST = 3.0, 1.3  # times what the first look saw of it, which is less than there is where the picture is larger than the network's input: as much as was ever trained; less is not worth the time
 CELL = 32  # both sides of what a network is given are multiples of this
-COARSE = 160  # the same on a GPU, where each new size costs the first time more than hundreds of pictures: a dozen sizes in all
+COARSE = 160  # the same on a GPU, where each new size costs the first time as much as dozens of pictures: few sizes in all
 _BESIDE, _ABOVE = 0.22, 0.06  # of somebody's height: how far hands, and what they hold, may be outside their box
 _SPARE = 0.15  # of the first look's pixels: a budget below is not worth another look
 _RIM = 3.0  # pixels of the enlarged picture: what comes so near an edge that is not the picture's own is cut off by it

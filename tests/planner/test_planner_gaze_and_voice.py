@@ -79,9 +79,11 @@ def test_after_somebody_left_the_doorway_is_watched_then_the_room(home):
     assert points[-1][1].target not in ("alice", "david") and len({s.target for _, s in points[70:]}) >= 1
 
 
-@pytest.mark.parametrize("mistaken, company, until", [(False, False, gaze.DOOR_S), (True, False, gaze.ONWARD_S), (True, True, gaze.DOOR_S)])
-def test_while_somebody_who_is_mistaken_may_come_in_elsewhere_the_doorway_is_not_watched_for_long(home, mistaken, company, until):
-    """Unless somebody else is in the room, who would have been looked at by then."""
+@pytest.mark.parametrize("mistaken, about, company, until", [
+    (None, "kitchentable_1", False, gaze.DOOR_S), ("david", "kitchentable_1", False, gaze.ONWARD_S), ("david", "kitchentable_1", True, gaze.DOOR_S),
+    ("david", "sofa_1", False, gaze.DOOR_S), ("alice", "kitchentable_1", False, gaze.DOOR_S)])
+def test_while_somebody_who_is_mistaken_may_come_in_elsewhere_the_doorway_is_not_watched_for_long(home, mistaken, about, company, until):
+    """Unless somebody else is in the room, who would have been looked at by then; nor is it for who is mistaken about another room, or is the one who left."""
     home.change("alice", visible=False, position=(8.5, 2.0, 0.0), last_seen=10.0)
     home.rooms["alice"] = "livingroom"
     home.rooms["david"] = "kitchen" if company else "livingroom"
@@ -90,8 +92,10 @@ def test_while_somebody_who_is_mistaken_may_come_in_elsewhere_the_doorway_is_not
 
     def minds(t):
         found = home.minds(t)
-        false = FalseBelief("david", "apple_1", "kitchentable_1", "fridge_1", 0.9, 5.0)
-        return replace(found, people={**found.people, "david": replace(found.people["david"], false_beliefs=(false,))}) if mistaken else found
+        if mistaken is None:
+            return found
+        false = FalseBelief(mistaken, "apple_1", about, "fridge_1", 0.9, 5.0)
+        return replace(found, people={**found.people, mistaken: replace(found.people[mistaken], false_beliefs=(false,))})
 
     went = {"alice": ((9.0, 3.5, 2.0), (9.6, 4.2, 2.0), (10.0, 8.5, 2.0))}
     watched = [t - 10.0 for t, s in watch(home, minds, lambda t: (left,), seconds=9.0, tracks=went) if s.target == "alice"]
