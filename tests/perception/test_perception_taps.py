@@ -100,6 +100,13 @@ def test_something_wide_and_blue_that_is_half_in_view_is_no_jet():
     assert set(_states([[*DRY, box]] * 12)) == {None}
 
 
+@pytest.mark.parametrize("wide", [0.03, 0.06])
+def test_something_low_and_blue_that_is_set_down_below_the_spout_is_no_jet(wide):
+    """A mug that nobody detects."""
+    mug = replace(BLUE_MUG, name=COUNTER.name, cls=COUNTER.cls, box=Box((0.42, 2.5, 0.825), (wide, wide, 0.05)))
+    assert set(_states([DRY] * 6 + [[*DRY, mug]] * 8)) == {None}
+
+
 def test_what_went_was_warm_where_it_stood_whatever_is_cool_elsewhere():
     """Something orange goes from before a brown board that a grey lath runs down beside it."""
     board = Solid("bathroomcounter_1", "bathroomcounter", Box((0.1, 2.5, 1.0), (0.02, 1.2, 0.6)), (120, 92, 74))
