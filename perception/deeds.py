@@ -78,7 +78,7 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             continue  # a wheelchair that was pushed elsewhere was not taken in hand
         hand = hands.get(thing.id) or Hand(met=None if thing.holder is None else (thing.holder, tuple(thing.spot.centre)))
         if not believed_in(thing, config):
-            if hand.met is not None:
+            if hand.met is not None or thing.id in hands:  # a look that leaves its name in doubt takes nothing back
                 result[thing.id] = hand
             continue
         if thing.id not in hands and hand.met is None:

@@ -117,7 +117,8 @@ def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: boo
     same = (support.place, support.inside) == (before.place, before.inside)
     if now.hits > 1 and not same and support.weak and before.place is not None:
         return now
-    return replace(now, place=support.place, inside=support.inside, changed=before.changed if same else stamp,
+    corrected = before.guessed and before.place is not None  # only where, and not when, it was put down was wrong
+    return replace(now, place=support.place, inside=support.inside, changed=before.changed if same or corrected else stamp,
                    rest=centre if before.rest is None or lies else before.rest)
 
 

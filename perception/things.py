@@ -28,7 +28,7 @@ from perception.thing_track import Surroundings, ThingTrack, believed_in, is_thi
 from perception.thing_unseen import EXISTS, unobserved
 
 _LOOKS, _OVERLOOKED = 40, 12  # looks in vain at what shows in its place, and times as many as found it, from which there is no such thing, if it was never sure
-_DOUBTED, _DOUBTED_IN_HAND = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; what somebody holds hides behind them
+_DOUBTED, _DOUBTED_HIDDEN = 1.5, 5.0  # s unseen after which what is not sure yet is forgotten; the same of what somebody holds, or what nobody has looked for in vain: it is hidden
 _NOT_SHOWN = 5.0  # s for which something has not been seen in the hand of somebody who has taken up something else since
 
 
@@ -144,7 +144,7 @@ def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrac
     """Those that are sure or were seen a moment ago, in the order in which they turned up. What is overlooked far more often than a detector overlooks even small things
     is a part of what it seems to lie on. If they are too many to be remembered, lost ones and those unseen for longest go first."""
     sure, stamp = around.config.confirm_frames, around.frame.stamp
-    kept = [t for t in tracks if t.hits >= sure or stamp - t.last_seen < (_DOUBTED_IN_HAND if t.holder else _DOUBTED)]
+    kept = [t for t in tracks if t.hits >= sure or stamp - t.last_seen < (_DOUBTED_HIDDEN if t.holder or not t.missed else _DOUBTED)]
     kept = [t for t in kept if t.visible or t.holder is not None or t.confidence >= EXISTS or t.overlooked < max(_LOOKS, _OVERLOOKED * t.hits)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born))

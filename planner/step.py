@@ -40,6 +40,7 @@ _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: w
 _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
 _JUST_IN_S = 1.2  # s from when somebody comes in for which they are on their way to something
 _PLAINLY_SEARCHES = 0.78  # how likely somebody who still walks must be to search
+_FAR_MORE = 2.0  # times as much a word must be worth as it spares somebody who passes by
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -248,10 +249,15 @@ def _found_gone(state: PlannerState, minds: Minds, act: HelpAct) -> bool:
     return mind is not None and place is not None and looks_about(mind, state, minds.stamp) and mind.beliefs.get(act.object, {}).get(place, 0.0) < STILL_THERE
 
 
-def _passing(state: PlannerState, minds: Minds, person: str) -> bool:
-    """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look."""
-    unclear = state.unclear.get(person)
-    return unclear is not None and unclear.came and unclear.walking and (_just_in(unclear, minds.stamp) or minds.people[person].searching < _PLAINLY_SEARCHES)
+def _passing(state: PlannerState, minds: Minds, best: CandidateValue) -> bool:
+    """Whether somebody is on the way still to what they have come in for, and does not plainly search: what they see to be empty on the way is not where they went to look.
+    Where a word is worth far more to them than it spares them not to be told, that is not waited for."""
+    unclear = state.unclear.get(best.act.person)
+    if unclear is None or not unclear.came or not unclear.walking:
+        return False
+    if _just_in(unclear, minds.stamp):
+        return True
+    return minds.people[best.act.person].searching < _PLAINLY_SEARCHES and best.total < _FAR_MORE * -best.bother
 
 
 def _just_in(unclear: Unclear | None, now: float) -> bool:
@@ -266,7 +272,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
     since = state.favourite[1] if state.favourite is not None else inp.stamp
-    gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, act.person)
+    gone = _found_gone(state, inp.minds, act) and not _passing(state, inp.minds, best)
     doubtful = _waits(best, gone, config)
     if best.guessed and act.person in state.unclear:  # what the dark, a word or something begun tells, no walk makes clearer
         unclear = state.unclear[act.person]

@@ -220,6 +220,17 @@ def test_a_pick_that_waits_is_told_before_the_thing_is_put_down():
     assert found[0].start < found[1].start
 
 
+@pytest.mark.parametrize("doubt", [(), (4.2,), (4.0, 4.2)])
+def test_looks_that_leave_a_name_in_doubt_take_back_nothing_of_what_is_in_a_hand(doubt):
+    """Met in her hand with a name, in doubt just before it is put down, there by a name again."""
+    def mug(t):
+        found = poorly(t, 0.0, until=4.4)
+        return found and replace(found, names=(("mug", 0.3), ("vase", 0.7)) if any(abs(t - d) < 0.1 for d in doubt) else found.names, hits=3)
+
+    found = told(mug, cupboard(box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0))), visit(), until=8.0)
+    assert [(e.verb, e.actor, e.place) for e in found] == [(Verb.PUTON, "alice", "kitchentable_1")]
+
+
 def test_what_was_in_the_hand_before_a_cupboard_opened_did_not_come_out_of_it():
     assert told(lambda t: poorly(t, 9.0), cupboard(4.0), visit(), until=8.0) == []
 

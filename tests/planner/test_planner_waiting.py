@@ -138,10 +138,11 @@ def test_alternatives_of_one_walk_are_one_walk(home, run, wrong):
 
 
 @pytest.mark.parametrize("came, searches, p, least, most", [(10.2, 0.8, 0.6, 0.0, 0.6), (10.2, 0.75, 0.6, 0.6, 9.0), (10.2, 0.6, 0.6, 0.6, 9.0), (10.2, 0.3, 0.6, 0.6, 9.0),
-                                                             (12.0, 0.8, 0.6, 0.6, 1.4), (12.0, 0.95, 0.95, 0.6, 1.4), (10.2, 0.95, 0.95, 0.0, 0.4)])
+                                                             (12.0, 0.8, 0.6, 0.6, 1.4), (12.0, 0.95, 0.95, 0.6, 1.4), (10.2, 0.95, 0.95, 0.0, 0.4),
+                                                             (10.2, 0.6, 0.85, 0.0, 0.4), (12.0, 0.6, 0.85, 0.6, 1.4)])
 def test_who_sees_from_the_door_that_it_is_gone_and_searches_is_told_before_it_is_clear_where_to(home, run, wrong, came, searches, p, least, most):
     """Wherever they go next, it may be for that; who does not search, or may only be passing what they see to be empty, may have come for anything, and so may whoever has come in just
-    now, however much they seem to search. ``least``, ``most``: s from when they see it."""
+    now, however much they seem to search. Where a word is worth far more than it spares them it is not waited to see whether they pass. ``least``, ``most``: s from when they see it."""
     seen_at = 12.5
     gone = {"alice": {"apple_1": {"cabinet_1": 0.8, "fridge_1": 0.02}}}
 
