@@ -145,6 +145,7 @@ def _kept(tracks: Iterable[ThingTrack], around: Surroundings) -> tuple[ThingTrac
     is a part of what it seems to lie on. If they are too many to be remembered, lost ones and those unseen for longest go first."""
     sure, stamp = around.config.confirm_frames, around.frame.stamp
     kept = [t for t in tracks if t.hits >= sure or stamp - t.last_seen < (_DOUBTED_HIDDEN if t.holder or not t.missed else _DOUBTED)]
+    kept = [t if t.hits >= sure or t.holder or stamp - t.last_seen < _DOUBTED else replace(t, hits=0, confidence=0.0) for t in kept]  # all that is left is when it turned up
     kept = [t for t in kept if t.visible or t.holder is not None or t.confidence >= EXISTS or t.overlooked < max(_LOOKS, _OVERLOOKED * t.hits)]
     kept.sort(key=lambda t: (t.tracking is Tracking.LOST, -t.last_seen))
     return tuple(sorted(kept[: around.config.max_things], key=lambda t: t.born))

@@ -15,7 +15,7 @@ from perception.handling import Stance, remember
 from perception.hands import let_go_into, taker_of
 from perception.letting_go import out_of_sight
 from perception.support import NOTHING, Support
-from perception.thing_seen import _brought, part_of_its_container
+from perception.thing_seen import _brought, _in_no_hand, part_of_its_container
 from perception.thing_track import Surroundings
 from perception.thing_unseen import unobserved
 from tests.perception.test_perception_handling import CONFIG, cup, cupboard, stances, visit
@@ -257,6 +257,14 @@ def test_what_was_put_on_a_table_unseen_is_what_turns_up_anywhere_on_it(guessed)
     seen = SimpleNamespace(box=Box((0.4, 0.0, 0.5), classes.get("mug").size), detection=SimpleNamespace(shown_since=None))
     around = SimpleNamespace(people={}, places={table.id: table}, traces={}, dt=0.4, config=CONFIG, frame=SimpleNamespace(stamp=9.0))
     assert assign([mug], [seen], around) == ({0: mug.id} if guessed else {})
+
+
+@pytest.mark.parametrize("guessed, place, since", ((True, "chair_2", 2.0), (False, "chair_2", 5.0), (False, "kitchentable_1", 2.0)))
+def test_what_is_seen_to_lie_elsewhere_than_was_concluded_was_put_down_when_that_was(guessed, place, since):
+    mug = replace(cup(None, 2.0, place), changed=2.0, inside=False, guessed=guessed, hits=9)
+    around = Surroundings(SimpleNamespace(stamp=5.0), {}, {}, None, CONFIG, 0.4, {})
+    lies = _in_no_hand(mug, replace(mug, last_seen=5.0, guessed=False), Support("kitchentable_1", False, 0.9), True, around)
+    assert (lies.place, lies.changed) == ("kitchentable_1", since)
 
 
 @pytest.mark.parametrize("hands, others_hand, hidden_until, put", [(2, None, 5.2, True), (0, None, 5.2, False), (2, (0.5, 0.0, 1.0), 5.2, False), (2, None, 20.0, False)])
