@@ -37,6 +37,7 @@ _LATELY = 3.0  # s since a thing that nobody is known to have taken was last see
 LOOKS = 10  # at most, that what it was called before counts for
 _LAY = 0.6  # s for which it lay there in plain view
 _AT_ONCE, _PART = 1.0, 0.03  # s between the moments at which two come into one hand; m about what lay there within which a part of it is
+_SHOWS_SOON = 2.5  # s after something was taken in which it shows in that hand for the first time
 _OPEN_FOR = 8.0  # s that a container may stand open before what is taken out of it shows
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
 _CLEARLY = 1.25  # times as likely must another name be
@@ -79,8 +80,12 @@ def _as_one(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], l
     """How likely one of them is to bear the other's name, 1 if they have the same; times the odds that their looks give."""
     if track.cls == cls:
         return 1.0
-    by_name = max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0), _UNHEARD)
-    return min(1.0, by_name * odds(track.look, look))
+    return min(1.0, max(_named_alike(track, cls, names), _UNHEARD) * odds(track.look, look))
+
+
+def _named_alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]]) -> float:
+    """How likely one of them is to bear the other's name, by what they are called alone."""
+    return max(dict(names).get(track.cls, 0.0), dict(track.names).get(cls, 0.0))
 
 
 def _surely(track: "ThingTrack", one: Lifted, look: Look | None, around: "Surroundings") -> float:
@@ -173,10 +178,11 @@ def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:
 
 def _in_one_grasp(old: "ThingTrack", young: "ThingTrack") -> bool:
     """Whether both came into one hand at one moment, of which only the young one has been seen in it, which never lay anywhere but where the other did: fingers and
-    another side make of a thing something else to a detector."""
-    if young.holder is None or young.holder != old.holder or old.last_seen > young.changed or abs(old.changed - young.changed) > _AT_ONCE:
+    another side make of a thing something else to a detector. What shows there only a little later may have been something else, and must be one that may bear the other's name."""
+    if young.holder is None or young.holder != old.holder or old.last_seen > young.changed:
         return False
-    if not _well_known_and_as_large(old, young.box):
+    soon = 0.0 <= young.born - old.changed <= _SHOWS_SOON and old.guessed and _named_alike(old, young.cls, young.names) >= _LIKELY
+    if not soon and abs(old.changed - young.changed) > _AT_ONCE or not _well_known_and_as_large(old, young.box):
         return False
     return young.rest is None or old.rest is not None and bool(replace(old.box, centre=tuple(old.rest)).contains(np.asarray(young.rest)[None], _PART)[0])
 

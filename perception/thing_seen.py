@@ -29,6 +29,7 @@ from perception.thing_track import AWAY, Surroundings, ThingTrack
 
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
+_ON_THE_FLOOR = 0.12  # m above it
 _STILL = 0.05  # m between frames: it lies still
 _PLAINLY, _IN_A_HAND = 0.85, 0.65  # confidence from which on a second look makes sure of a thing; the same in somebody's hand, where hardly anything is seen that is nothing
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
@@ -118,8 +119,9 @@ def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: boo
     if now.hits > 1 and not same and support.weak and before.place is not None:
         return now
     corrected = before.guessed and before.place is not None  # only where, and not when, it was put down was wrong
+    rests = lies if before.hits else support.place is not None or now.box.bottom < _ON_THE_FLOOR  # what first shows in the air is on its way in a hand
     return replace(now, place=support.place, inside=support.inside, changed=before.changed if same or corrected else stamp,
-                   rest=centre if before.rest is None or lies else before.rest)
+                   rest=centre if rests or before.rest is None and before.hits else before.rest)
 
 
 def _settled(old: Box, new: Box) -> Box:

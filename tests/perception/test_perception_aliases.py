@@ -134,6 +134,16 @@ def test_what_came_into_a_hand_at_one_moment_is_one_thing_whatever_it_is_called(
     assert found == ([("juice_1", "potato_1", 1.0)] if one else [])
 
 
+@pytest.mark.parametrize("elsewhere, taken_at, one", [
+    ({}, 1.0, True), ({"names": (("juice", 0.8), ("potato", 0.2))}, 1.0, False), ({"rest": (9.0, 0.0, 1.0)}, 1.0, False), ({}, -0.2, False), ({"holder": "ben"}, 1.0, False)])
+def test_what_shows_in_the_hand_that_took_something_a_little_later_is_that_if_it_may_bear_its_name(elsewhere, taken_at, one):
+    """Both are known by then, and do not look alike."""
+    taken = in_hand("potato", (("potato", 1.0),), 9, -0.3, rest=HERE, changed=taken_at, born=-2.0, guessed=True, box=Box(HERE, (0.09, 0.09, 0.08)))
+    young = in_hand("juice", **{**dict(names=(("juice", 0.6), ("potato", 0.4)), hits=5, last_seen=3.0, born=2.4, changed=2.4), **elsewhere})
+    found = carried_here({t.id: t for t in (taken, young)}, {"juice_1": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
+    assert found == ([("juice_1", "potato_1", taken_at)] if one else [])
+
+
 @pytest.mark.parametrize("elsewhere, one", [({}, True), ({"place": "fridge_1"}, False), ({"inside": False}, False), ({"formerly": ()}, False), ({"born": 0.5}, False), ({"cls": "juice"}, False)])
 def test_what_turns_up_in_a_cupboard_and_gets_the_name_of_what_was_put_in_there_is_that(elsewhere, one):
     """It was called a juice at first; by its own name from the first it would have been known at once."""

@@ -259,6 +259,13 @@ def test_what_was_put_on_a_table_unseen_is_what_turns_up_anywhere_on_it(guessed)
     assert assign([mug], [seen], around) == ({0: mug.id} if guessed else {})
 
 
+@pytest.mark.parametrize("place, height, hits, rests", ((None, 1.1, 0, False), ("kitchentable_1", 0.8, 0, True), (None, 0.05, 0, True), (None, 1.1, 3, True)))
+def test_what_first_shows_in_the_air_lies_nowhere(place, height, hits, rests):
+    mug = replace(cup(None, 2.0, None), hits=hits, rest=None, box=Box((0.0, 0.0, height), classes.get("mug").size))
+    around = Surroundings(SimpleNamespace(stamp=2.0), {}, {}, None, CONFIG, 0.4, {})
+    assert (_in_no_hand(mug, replace(mug, hits=hits + 1), Support(place, False, 0.9), True, around).rest is not None) is rests
+
+
 @pytest.mark.parametrize("guessed, place, since", ((True, "chair_2", 2.0), (False, "chair_2", 5.0), (False, "kitchentable_1", 2.0)))
 def test_what_is_seen_to_lie_elsewhere_than_was_concluded_was_put_down_when_that_was(guessed, place, since):
     mug = replace(cup(None, 2.0, place), changed=2.0, inside=False, guessed=guessed, hits=9)
