@@ -137,7 +137,8 @@ def _unmade_out(track: PlaceTrack, tracks: Sequence[PlaceTrack], fronts: Fronts,
     at, behind, asked = fronts.plane(track.body, track.front)
     if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
-    elif (door := _before_it(track, frame, views, config)) is not None and whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is None:
+    elif (door := _before_it(track, frame, views, config)) is not None and whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is None \
+            and not whose_door.of_another(replace(track, swung=door), tracks):
         sign, track = Openness.OPEN, replace(track, panel=_thinned(door))
     elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
                                               or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
