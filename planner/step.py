@@ -40,7 +40,7 @@ _LEAST = 0.3  # of the margin by which an act must be worth more than nothing: w
 _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes clearer, while it is less probable than min_guess
 _JUST_IN_S = 1.2  # s from when somebody comes in for which they are on their way to something
 _PLAINLY_SEARCHES = 0.78  # how likely somebody who still walks must be to search
-_FAR_MORE = 2.0  # times as much a word must be worth as it spares somebody who passes by
+_FAR_MORE, _SO_MUCH_MORE = 2.0, 5.0  # times as much an act must be worth as waiting spares them, if they are after something else: of who has seen that it is gone, of anybody
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -267,7 +267,7 @@ def _just_in(unclear: Unclear | None, now: float) -> bool:
 
 def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, config: PlannerConfig, inp: PlannerInput) -> float:
     """How long an act must stay best; longer when whoever moved the thing is there, too, and may say it themselves, and when it is doubtful that it is
-    wanted, or they are on their way and soon it will be clearer where to."""
+    wanted, or they are on their way and soon it will be clearer where to, unless it is worth so much more than waiting can spare them."""
     act = best.act
     who = speech.mover(state.events, act.object, act.person) if act.kind is HelpKind.TELL else None
     there = who is not None and geometry.room_of(who) is not None and geometry.room_of(who) == geometry.room_of(act.person)
@@ -278,14 +278,15 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         unclear = state.unclear[act.person]
         there_by = unclear.since + 2 * config.came_s
         stands = not unclear.walks or not unclear.walking and not geometry.at_a_place(act.person)
+        in_doubt = best.total < _SO_MUCH_MORE * -best.bother or _just_in(unclear, inp.stamp)
         if unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there, or in the middle of the room, is after nothing yet
-        elif _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
+        elif in_doubt and _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else _DOUBTFUL_S if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
-        if (unclear.walking or unclear.came) and not gone and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
+        if in_doubt and (unclear.walking or unclear.came) and not gone and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
             doubtful = max(doubtful, there_by - since)  # what is not plain, until they have had time to get to something
-        if unclear.came and unclear.walks and not gone:
+        if in_doubt and unclear.came and unclear.walks and not gone:
             doubtful = max(doubtful, min(unclear.until, there_by) - since)  # however likely it is, a walk on past it would tell
     if best.need < config.plain and act.kind in _FOR_THINGS:
         doubtful = max(doubtful, _told_of_something(state, act) + config.one_word_s - since)
