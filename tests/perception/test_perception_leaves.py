@@ -70,6 +70,20 @@ def test_a_mask_that_runs_on_into_the_door_of_the_next_container_opens_nothing(b
     assert not whose_door.of_another(tall, [tall, stove])
 
 
+@pytest.mark.parametrize("beside, opens", [(0.0, False), (0.4, True)])
+def test_the_open_door_of_the_next_container_opens_nothing_that_is_not_made_out_itself(beside, opens, monkeypatch):
+    """It hides the front of the stove, and whoever stands there, so that all there is of the stove is that something stands before it."""
+    door = np.stack([np.full(30, 1.1), np.full(30, 3.5), np.linspace(0.1, 1.7, 30)], axis=1)
+    tall = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.4, 3.9, 0.9), (0.7, 0.7, 1.8)), 5.0, 20, openness=Openness.OPEN, swung=door, panel=door)
+    stove = PlaceTrack("stove_1", "stove", Cells(), Box((0.5, 3.2, 0.48), (0.5, 0.7, 0.9)), 5.0, 20, openness=Openness.CLOSED)
+    monkeypatch.setattr(openness, "_telling_unseen", lambda track: (1,))
+    monkeypatch.setattr(openness, "_before_it", lambda *a: door[:6] - (0.0, beside, 0.0))
+    monkeypatch.setattr(openness, "_needed", lambda *a: 1)
+    fronts = SimpleNamespace(plane=lambda *a: (0, 0, 9), hollow=lambda *a: False)
+    seen = openness._unmade_out(stove, [tall, stove], fronts, SimpleNamespace(stamp=6.0), (), None, CONFIG)
+    assert (seen.openness is Openness.OPEN) is opens
+
+
 def test_signs_far_apart_are_not_one_change():
     track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 0.0, 20, openness=Openness.CLOSED)
     once = openness.settle(track, Openness.OPEN, 10.0, CONFIG)
