@@ -41,6 +41,7 @@ _DOUBTFUL_S = 1.2  # s for which that is waited for which waiting hardly makes c
 _JUST_IN_S = 1.2  # s from when somebody comes in for which they are on their way to something
 _PLAINLY_SEARCHES = 0.78  # how likely somebody who still walks must be to search
 _FAR_MORE, _SO_MUCH_MORE = 2.0, 5.0  # times as much an act must be worth as waiting spares them, if they are after something else: of who has seen that it is gone, of anybody
+_LIKELY = 0.8  # how probable a want must be for that, of somebody who may have seen nothing yet
 _STILL = 0.5  # of what an act must be worth: so much it must stay worth while it is waited for
 SURELY_WRONG = 0.75  # a false belief this probable is remembered after it was found out
 
@@ -278,7 +279,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         unclear = state.unclear[act.person]
         there_by = unclear.since + 2 * config.came_s
         stands = not unclear.walks or not unclear.walking and not geometry.at_a_place(act.person)
-        in_doubt = best.total < _SO_MUCH_MORE * -best.bother or _just_in(unclear, inp.stamp)
+        in_doubt = best.need < _LIKELY or best.total < _SO_MUCH_MORE * -best.bother or _just_in(unclear, inp.stamp)
         if unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there, or in the middle of the room, is after nothing yet
         elif in_doubt and _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
