@@ -117,6 +117,24 @@ def test_who_has_come_in_and_walks_who_knows_where_to_is_waited_for_as_long_as_t
     assert least <= first < most
 
 
+@pytest.mark.parametrize("p, listen, mover, waits", [(0.82, 16.0, None, True), (0.82, 4.0, None, False), (0.75, 4.0, None, True), (0.82, 4.0, "david", True)])
+def test_who_has_come_in_and_walks_is_told_at_once_what_is_likely_and_worth_far_more_than_waiting_spares(home, run, wrong, p, listen, mover, waits):
+    """``listen``: what a word costs who needs none. Not where whoever moved it is there, and may say it."""
+    home.change("alice", position=(1.0, 0.4, 0.0))  # at the table
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0)
+    walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, None, share) for place, share in (("kitchentable_1", 0.3), ("fridge_1", 0.25)))
+    took = HumanAction("david", Verb.PICK, "apple_1", "kitchentable_1", "kitchen", 5.0, 5.5, 0.9)
+    home.rooms["david"] = "kitchen" if mover else "livingroom"
+    events = {0: ((took,) if mover else ()) + (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),), 2: walk}
+
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): p}}, wrong)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    _, outs = run(minds, lambda i: {"events": events.get(i, ())}, count=60, config=PlannerConfig(bother_tell_s=listen))
+    assert (0.2 * next(i for i, o in enumerate(outs) if o.commands) > 3.0) is waits
+
+
 @pytest.mark.parametrize("share, waits", [(0.55, True), (0.9, False)])
 def test_a_walk_that_is_only_likely_does_not_show_yet_what_somebody_came_in_for(home, run, wrong, share, waits):
     walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, None, c) for place, c in (("kitchentable_1", share), ("fridge_1", 0.95 - share)))
