@@ -165,6 +165,9 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     if p.visible:
         if last is not None and last.verb in HANDS and age <= ACT_S and not _left(p, last, geometry):
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here), True)
+        nobody = not any(e.kind is Kind.PERSON for e in around)
+        if elsewhere and not coming and expected and nobody and p.id != helped and p.id not in geometry.holder.values():
+            return None  # empty-handed next door: the other one may come in by another way
         stays = elsewhere and not coming and age > DOOR_S  # next door, and nothing new: this room comes first
         if p.id == helped or age <= ACT_S or (not stays and (busy or lively(track, now, step))):
             at = _at_a_place(p, track, around, now)

@@ -102,6 +102,24 @@ def test_while_somebody_who_is_mistaken_may_come_in_elsewhere_the_doorway_is_not
     assert until - 0.3 <= max(watched) <= until + 0.3
 
 
+@pytest.mark.parametrize("mistaken, holds, watched", [(None, False, True), ("david", False, False), ("david", True, True)])
+def test_who_walks_about_next_door_with_empty_hands_is_not_watched_while_somebody_who_is_mistaken_may_come_in(home, mistaken, holds, watched):
+    home.change("alice", visible=True, position=(7.0, 2.0, 0.0), last_seen=10.0)
+    home.rooms["alice"] = home.rooms["david"] = "livingroom"
+    home.change("david", visible=False, last_seen=-100.0)
+    if holds:
+        home.at["book_1"] = "alice"
+    walk = HumanAction("alice", Verb.WALKTOWARDS, "sofa_1", None, "livingroom", 9.5, None, 0.9)
+
+    def minds(t):
+        found = home.minds(t)
+        false = FalseBelief("david", "apple_1", "kitchentable_1", "fridge_1", 0.9, 5.0)
+        return found if mistaken is None else replace(found, people={**found.people, "david": replace(found.people["david"], false_beliefs=(false,))})
+
+    tracks = {"alice": [(9.0, 6.0, 2.0), (9.5, 6.5, 2.0), (10.0, 7.0, 2.0)]}
+    assert any(s.target == "alice" for _, s in watch(home, minds, lambda t: (walk,), seconds=1.0, tracks=tracks)) is watched
+
+
 def test_who_walked_out_of_the_picture_is_looked_for_in_the_room_where_they_were_going(home):
     home.change("david", visible=False)
     home.change("alice", visible=False, position=(2.0, 1.0, 0.0), last_seen=9.5)
