@@ -387,7 +387,8 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
 
     pieces = _pieces(geometry, around)
     due_for_a_round = now - ROUND_S if empty else -math.inf
-    if (new := [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]) and state is not None and here is not None:
+    new = [] if awaited and empty else [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]  # who is expected back is not to be missed for it
+    if new and state is not None and here is not None:
         return _round(new, state.point, here)
     options = [*(i for i in people if i.rank == _RESTING), *pieces]
     best = min(options, key=due, default=None)
