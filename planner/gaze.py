@@ -47,6 +47,7 @@ HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
 DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
 WAY_IN_S = 3.0  # with nobody in the room, so long a way in is out of the picture at most before something else is looked at: in that time who comes in is past it
+BACK_S = 1.0  # and the way by which somebody went who is mistaken about the room
 ROUND_S = 12.0  # and what of such a room was not looked at for so long makes it look all round: somebody may have slipped in
 EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there
 HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
@@ -98,7 +99,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
         return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
-    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, frozenset().union(*awaited.values()), now)
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, frozenset(awaited).union(*awaited.values()), now)
     if chosen is None:
         return state
     if state is None:
@@ -372,15 +373,16 @@ def _turned(here: Point, point: Point, angle: float) -> Point:
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
                     looked: Mapping[str, float], awaited: frozenset[str], now: float) -> _Interest | None:
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. The room is looked at all round
-    first; ties go to what is nearest to where the camera looks. ``awaited``: furniture that counts as the ways in do."""
+    first; ties go to what is nearest to where the camera looks. ``awaited``: furniture that counts as the ways in do, and who may come back to it."""
     here, kinds = geometry.position(ROBOT), {e.kind for e in around}
     empty = Kind.PERSON not in kinds and (Kind.DOOR in kinds or bool(people))  # nothing moves here before somebody comes in
 
     def due(i: _Interest) -> tuple:
-        kind = Kind.DOOR if i.target in awaited else geometry.entity(i.target).kind
+        own = geometry.entity(i.target).kind
+        kind = Kind.DOOR if i.target in awaited and own is not Kind.PERSON else own
         weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
-        if empty and kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
+        if empty and kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > (BACK_S if i.target in awaited and own is Kind.PERSON else WAY_IN_S):
             wait += NEVER_S
         turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)

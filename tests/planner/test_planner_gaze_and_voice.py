@@ -381,16 +381,6 @@ def test_nothing_of_an_empty_room_stays_out_of_the_picture_for_long(home):
     assert oldest < gaze.ROUND_S + 360 / 90
 
 
-@pytest.mark.parametrize("awaited", [frozenset(), frozenset({"kitchentable_1"})])
-def test_no_look_all_round_while_somebody_who_is_mistaken_may_come_back(home, awaited):
-    empty_kitchen(home)
-    geometry = Geometry(home.graph(30.0), CONFIG)
-    looked = {e.id: 29.5 if e.id == "door_1" else 17.0 for e in gaze._surroundings(geometry)}
-    state = gaze.GazeState((4.0, 2.0, 1.0), "door_1", 29.0, gaze._RESTING, 30.0, looked)
-    chosen = gaze._longest_unseen(state, geometry, (), gaze._surroundings(geometry), looked, awaited, 30.0)
-    assert chosen.passing is not bool(awaited)
-
-
 def turning(home, seconds, yaw=0.0):
     """(stamp, where the camera looks then, gaze state, geometry), every 0.1 s: it goes after the point by 9 degrees."""
     state = None
