@@ -153,7 +153,7 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
               looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], expected: bool, now: float) -> _Interest | None:
-    """How urgent a person is and where to look for them; None when there is nothing to look for. ``expected``: somebody else, out of view, is mistaken about what is here."""
+    """How urgent a person is and where to look for them; None when there is nothing to look for. ``expected``: nobody is here, and somebody else, out of view, is mistaken about what is."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
     age = now - (last.end if last.end is not None else last.start) if last is not None else math.inf
@@ -166,8 +166,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
     if p.visible:
         if last is not None and last.verb in HANDS and age <= ACT_S and not _left(p, last, geometry):
             return _Interest(_HANDLING, age, p.id, _between(point, geometry.position(last.place or last.target), here), True)
-        nobody = not any(e.kind is Kind.PERSON for e in around)
-        if elsewhere and not coming and expected and nobody and p.id != helped and p.id not in geometry.holder.values():
+        if elsewhere and not coming and expected and p.id != helped and p.id not in geometry.holder.values():
             return None  # empty-handed next door: the other one may come in by another way
         stays = elsewhere and not coming and age > DOOR_S  # next door, and nothing new: this room comes first
         if p.id == helped or age <= ACT_S or (not stays and (busy or lively(track, now, step))):
@@ -180,7 +179,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
-        if expected and unseen > ONWARD_S and not any(e.kind is Kind.PERSON for e in around):
+        if expected and unseen > ONWARD_S:
             recent = False  # the other one may come in by another way
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
@@ -405,9 +404,9 @@ def _awaited(minds: Minds, geometry: Geometry) -> dict[str, frozenset[str]]:
 
 
 def _expected(awaited: Mapping[str, frozenset[str]], p: Entity, around: Sequence[Entity]) -> bool:
-    """Whether somebody else than ``p`` is mistaken about what is in the room."""
+    """Whether nobody is in the room, and somebody else than ``p`` is mistaken about what is in it."""
     here = {e.id for e in around}
-    return any(name != p.id and places & here for name, places in awaited.items())
+    return not any(e.kind is Kind.PERSON for e in around) and any(name != p.id and places & here for name, places in awaited.items())
 
 
 def _round(new: Sequence[_Interest], point: Point, here: Point) -> _Interest:
