@@ -101,6 +101,7 @@ def opens(t: Tracked, container: str, scene: Scene) -> Tracked:
 def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     """The person did something: weigh it for goals and targets, and carry out what it changes. ``told``: one event, or a walk's
     alternative targets, the likeliest first (:func:`mind.walks.together`)."""
+    t, told = walks.carried_on(t, told)
     event = told[0]
     if event.verb is Verb.OPEN and event.target is not None and event.target == t.opened:
         return replace(t, opened=None, last_act=event.start if event.end is None else event.end)  # weighed when the graph showed it
@@ -123,7 +124,7 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
                 t = replace(t, walking=None, begun=None) if t.walking == event.target else t  # there
             return _ended(t, told, scene) if event.end is not None else t
     else:
-        t = replace(_led_here(t, event, scene), walking=None, begun=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
+        t = replace(_led_here(t, event, scene), walking=None, begun=None, left=None, acting_at=event.place if event.place in t.model.layout.index else event.target)
     deeds = [d for d in (_deed(t, e, scene) for e in told) if d is not None]
     if not deeds:
         return replace(t, last_act=max(t.last_act, stamp))
@@ -173,7 +174,7 @@ def _ended(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     """A walk that was weighed has ended; where, only one target says for sure, or a likely one that they are close to."""
     likely = told[0].confidence >= ARRIVED and (t.person, told[0].target) in scene.close
     deed = _deed(t, told[0], scene) if len(told) == 1 or likely else None
-    return replace(t if deed is None else _arrive(t, deed), begun=None)
+    return walks.ended(t if deed is None else _arrive(t, deed), told[0].end)
 
 
 def _must_have_looked(t: Tracked, scene: Scene) -> Tracked:

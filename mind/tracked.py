@@ -106,6 +106,7 @@ class Tracked:
     handled: frozenset[str] = frozenset()  # classes the person was seen handling
     glances: tuple[Glance, ...] = ()  # of the last seconds, since the last act was weighed: a walk told late was decided on before them
     begun: Begun | None = None  # the walk weighed last, as long as nothing was done since
+    left: tuple[Begun, float] | None = None  # a walk that ended, s, without its being clear where: what they walk on from there may be told as another
     trail: tuple[Operation, ...] | None = None  # what the filter did since the person was marked, for looking back; None: not kept
 
     def marked(self) -> "Tracked":

@@ -60,6 +60,27 @@ def is_known(t: Tracked, told: Sequence[HumanAction], stamp: float) -> bool:
     return len(told) == 1 and t.walking == told[0].target
 
 
+def carried_on(t: Tracked, told: Sequence[HumanAction]) -> tuple[Tracked, Sequence[HumanAction]]:
+    """A walk that goes on to where one most likely went that ended then without its being clear where: they are one, told anew, and the first has led nowhere yet."""
+    if t.left is None or told[0].verb is not Verb.WALKTOWARDS or abs(told[0].start - t.left[1]) > _SAME:
+        return t, told
+    begun = t.left[0]
+    if told[0].target != max(begun.targets, key=begun.targets.get) or not {e.target for e in told} <= begun.targets.keys():
+        return t, told
+    whole = tuple(replace(e, start=begun.start) for e in told)
+    if t.begun is not None:
+        return t, whole if t.begun.start == begun.start else told
+    on = replace(t, begun=begun, walking=told[0].target,
+                 state=replace(t.state, situation=replace(begun.before.situation, closed=t.state.situation.closed)))
+    return (on, whole) if _can_take_back(on) else (t, told)
+
+
+def ended(t: Tracked, end: float) -> Tracked:
+    """The walk under way has ended; not yet for good where it is not clear what it led to."""
+    open_yet = t.begun is not None and not t.begun.final and max(t.begun.targets.values()) < 1 - _NEWS
+    return replace(t, begun=None, left=(t.begun, end) if open_yet else None)
+
+
 def _walks_on(t: Tracked, stamp: float) -> bool:
     """Whether something was seen on the walk under way, and its steps since have not been weighed as such."""
     if not t.glances:
@@ -99,7 +120,7 @@ def _unmoved(before: Beliefs, now: Beliefs) -> bool:
 
 def final(t: Tracked) -> Tracked:
     """Nothing weighed so far can be taken back any more."""
-    return replace(t, glances=(), begun=None if t.begun is None else replace(t.begun, final=True, anew=None))
+    return replace(t, glances=(), left=None, begun=None if t.begun is None else replace(t.begun, final=True, anew=None))
 
 
 def glanced(t: Tracked, glance: Glance) -> Tracked:
@@ -190,7 +211,7 @@ def weigh_walk(t: Tracked, deeds: Sequence[Act], told: Sequence[HumanAction], st
         return replace(late, begun=begun, glances=())
     meant, looks = _look_again(late, t.glances)
     anew = _since_news(t, again, now)
-    changed = _either(first, meant, anew.now, weigh(anew.now, deeds, stamp, event.target, text), _decided_anew(first.state, anew.now.state, now - _saw(t.glances)))
+    changed = _either(first, meant, anew.now, weigh(anew.now, deeds, stamp, event.target, text), _decided_anew(first.state, anew.now.state, (now if event.end is None else min(now, event.end)) - _saw(t.glances)))
     return replace(changed, begun=begun and replace(begun, anew=anew), glances=looks)
 
 

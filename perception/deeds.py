@@ -26,10 +26,12 @@ from perception.places import PlaceTrack
 from perception.recent import PastView, shown
 from perception.records import replace
 from perception.seats import SEATS
-from perception.thing_track import ThingTrack, believed_in
+from perception.support import support_of
+from perception.thing_track import PASSED_ON, ThingTrack, believed_in
 
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now
 _LOW = 0.3  # m: what rested lower lay on the floor
+_LAY = 4  # looks at which what rests higher was where it was, on whatever bears it
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
@@ -93,18 +95,18 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
                 events += picked
             result[thing.id] = replace(hand, frames=0, between=None, thing=thing, met=None if put else hand.met)
             continue
-        shows = thing.visible or thing.guessed or thing.holder is None or now.stamp - thing.changed > _ONCE
-        frames, since = (hand.frames + shows, hand.since) if thing.holder == hand.next and hand.frames else (1, now.stamp)
         passed_on = hand.holder is not None and thing.holder is not None
-        if frames < _SETTLED or passed_on and now.stamp - thing.changed < _KEPT or now.stamp - since < _LET_GO and _still_beside(hand, thing, now):
+        shows = thing.visible or thing.guessed or thing.holder is None or not passed_on and now.stamp - thing.changed > _ONCE
+        frames, since = (hand.frames + shows, hand.since) if thing.holder == hand.next and hand.frames else (1, now.stamp)
+        if frames < (PASSED_ON if passed_on else _SETTLED) or passed_on and now.stamp - thing.changed < _KEPT or now.stamp - since < _LET_GO and _still_beside(hand, thing, now):
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, since=since, between=hand.between if thing.holder is None else thing)
             continue
         if hand.owed is not None:  # it was taken, and is given away before anybody could tell what it is
             hand, picked = _pick_owed(hand, hand.thing, now, at_last=True)
             events += picked
         if hand.holder is None:
-            first = hand.met[1] if hand.met is not None and hand.met[0] == thing.holder else tuple(thing.spot.centre)
-            result[thing.id], picked = _pick_owed(Hand(thing.holder, thing, first, owed=(hand.thing, now.stamp)), thing, now)
+            first = hand.met[1] if hand.met is not None and hand.met[0] == thing.holder else tuple((hand.between or thing).spot.centre)
+            result[thing.id], picked = _pick_owed(Hand(thing.holder, thing, first, owed=(_borne(hand.thing, now, config), now.stamp)), thing, now)
             events += picked
             continue
         sure = round(thing.known_confidence, 3)
@@ -114,6 +116,14 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
             events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, hand.taken if thing.holder is not None else None)
     return result, events
+
+
+def _borne(old: ThingTrack | None, now: Moment, config: PerceptionConfig) -> ThingTrack | None:
+    """A thing as it was, on what is there now where the furniture that it was on turned out to be something else since."""
+    if old is None or old.place is None or old.place in now.places or old.rest is None or old.holder is not None:
+        return old
+    support = support_of(replace(old.box, centre=old.rest), now.places, config)
+    return replace(old, place=support.place, inside=support.inside)
 
 
 def _pick_owed(hand: Hand, thing: ThingTrack, now: Moment, at_last: bool = False) -> tuple[Hand, list[HumanAction]]:
@@ -171,7 +181,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
             opened = None
-        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
+        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW and old.still < _LAY):
             return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start

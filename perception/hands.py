@@ -172,14 +172,16 @@ def taker_of(track: "ThingTrack", around: "Surroundings") -> str | None:
 
 
 def _beside_it_unseen(track: "ThingTrack", among: Collection[str], around: "Surroundings") -> str | None:
-    """Who was within reach of it when they went out of view or came back, for long enough to take it, while it went; None: nobody, or somebody else may have, too."""
+    """Who was within reach of it when they went out of view or came back, or while a hand of theirs was hidden, for long enough to take it, while it went; None:
+    nobody, or somebody else may have, too."""
     since, until, spot = _surely_there(track, around) - BEFORE, track.gone_by + _AFTER, track.spot
     nearest = {}
     for name in among:
         stances = around.traces.get(name, ())
         if time_at(stances, spot, since, until) >= _TAKES:
             ends = [s for a, b in zip(stances, stances[1:]) if b.stamp - a.stamp > OUT_OF_VIEW and b.stamp > since and a.stamp < until for s in (a, b)]
-            nearest[name] = min((math.dist(s.position, spot.centre[:2]) for s in ends), default=math.inf)
+            hiding = [s for s in stances if since < s.stamp < until and len(s.hands) < 2]
+            nearest[name] = min((math.dist(s.position, spot.centre[:2]) for s in (*ends, *hiding)), default=math.inf)
     order = sorted(nearest, key=nearest.get)
     alone = len(order) == 1 or len(order) > 1 and nearest[order[1]] > 2 * around.config.reach
     return order[0] if order and nearest[order[0]] <= around.config.reach and alone else None

@@ -25,7 +25,7 @@ from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, slid, support_of
-from perception.thing_track import AWAY, Surroundings, ThingTrack
+from perception.thing_track import AWAY, PASSED_ON, Surroundings, ThingTrack
 
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
@@ -92,7 +92,16 @@ def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support,
                    changed=before.changed if before.holder == holder else _began(before, holder, around),
                    taken_from=before.taken_from if before.holder == holder else taken_out_of(before, around),
                    carry=before.carry if lies else _carry(before, person, offset, around.config),
-                   showed=before.showed if lies else (holder, 1 + (before.showed[1] if before.showed[0] == holder else 0)))
+                   showed=before.showed if lies else (holder, 1 + (before.showed[1] if before.showed[0] == holder else 0)),
+                   passing=_passing(before, holder))
+
+
+def _passing(before: ThingTrack, holder: str) -> ThingTrack | None:
+    """As it was in the hand of whoever had it before ``holder`` seemed to: who walks past may be all that the picture shows of the two."""
+    if before.holder in (None, holder):
+        return before.passing if before.holder and before.passing is not None and before.showed[1] < PASSED_ON - 1 else None
+    had = before.passing or before
+    return replace(had, passing=None) if had.holder != holder and had.showed[0] == had.holder and had.showed[1] > 1 else None
 
 
 def _entered(before: ThingTrack, box: Box, support: Support, around: Surroundings) -> tuple[str, float] | None:
@@ -114,7 +123,7 @@ def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: boo
     stamp, centre = around.frame.stamp, tuple(now.box.centre)
     now = replace(now, moving_since=None if lies else (before.moving_since or _between(before, stamp)))
     if before.holder is not None:  # let go
-        return replace(now, holder=None, place=support.place, inside=support.inside, rest=centre, changed=_let_go(before, now, support, around))
+        return replace(now, holder=None, passing=None, place=support.place, inside=support.inside, rest=centre, changed=_let_go(before, now, support, around))
     same = (support.place, support.inside) == (before.place, before.inside)
     if now.hits > 1 and not same and support.weak and before.place is not None:
         return now

@@ -23,6 +23,7 @@ from perception.voxels import VoxelMap
 
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 AWAY = 0.15  # m from where a thing was last seen, to be somewhere else
+PASSED_ON = 3  # frames that show it in another's hand before it is there: who walks past somebody hides whose hand it is in
 _LIKELY = 0.3  # that there is such a thing, and under this name
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
 
@@ -39,6 +40,7 @@ class ThingTrack:
     ``changed``: stamp at which its present place or holder began. ``guessed``: that place was concluded, not seen.
     ``sure``: of a conclusion, how surely a hand was there; ``named``: how likely its name is right. ``colour``: of its middle.
     ``carry``: its distance from the holder's middle and its height, while they walk with it. ``showed``: (who carried it last, in how many looks it showed with them).
+    ``passing``: as it was in the hand that had it before, until it has shown in the present one often enough.
     ``reached``: (container, stamp) the holder had open in reach while the thing was out of sight; ``tried``: one that showed signs of it. ``stood``: place → seconds they have since stood at
     it (of what opens, with nobody seeing that it was shut), ``bare``: looks at both their hands that showed nothing in them, ``bare_since``: from when on.
     ``entered``: (container, stamp) in which, and since when, it has shown in its holder's hand, about where it did last.
@@ -77,6 +79,7 @@ class ThingTrack:
     moving_since: float | None = None
     carry: tuple[float, float] | None = None
     showed: tuple[str, int] = ("", 0)
+    passing: ThingTrack | None = field(default=None, compare=False)
     colour: Colour | None = None
     sure: float = 1.0
     named: float = 1.0

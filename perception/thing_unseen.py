@@ -32,6 +32,7 @@ def unobserved(track: ThingTrack, around: Surroundings, grasped: Mapping[str, fl
     """The thing after a frame in which it was not seen. ``grasped``: person → when what they show in hand, which was never seen to lie anywhere, came into it."""
     track = replace(track, visible=False)
     if track.holder is not None:
+        track = _back_from_passing(track, around)
         return out_of_sight(track, misses_needed(track, Look.MISSING, around.config), around)
     container = around.places.get(track.place or "") if track.inside else None
     look = look_for(track, container, around)
@@ -42,6 +43,15 @@ def unobserved(track: ThingTrack, around: Surroundings, grasped: Mapping[str, fl
     if look is Look.THERE:
         return _overlooked(track, around)
     return _missed(track, look, container, around, grasped or {})
+
+
+def _back_from_passing(track: ThingTrack, around: Surroundings) -> ThingTrack:
+    """In the hand it was in, where it showed too shortly in that of somebody who may only have walked past."""
+    had = track.passing
+    if had is None or had.holder not in around.people:
+        return track
+    return replace(had, id=track.id, cls=track.cls, last_seen=track.last_seen, confidence=track.confidence, hits=track.hits, named=track.named, names=track.names,
+                   colour=track.colour, look=track.look, formerly=track.formerly, visible=False)
 
 
 def _out_of_view(track: ThingTrack, container: PlaceTrack | None) -> ThingTrack:

@@ -222,6 +222,19 @@ def test_what_was_learnt_on_the_way_is_not_forgotten_when_the_walk_is_told_anew(
     assert w.minds.people["alice"].beliefs["apple_1"]["fridge_1"] > 0.8
 
 
+def ends_at_the_table(told, end):
+    """P(Alice wants the apple), of who sees at 65.3 that it is gone from the table and whose walk there is told, at ``told``, to have ended at ``end``."""
+    w = heads(back(), 65, ("kitchentable_1", 0.45), ("kitchencabinet_1", 0.2))
+    w.see(graph(65.3, "fridge_1", BOTH, ("alice", "david")))
+    w.see(graph(told, "fridge_1", BOTH, ("alice", "david")), walk("kitchentable_1", 0.9, 64.2, end))
+    return w.goal("alice", "apple")
+
+
+def test_the_steps_taken_since_something_was_seen_are_those_of_the_walk_however_late_it_is_told():
+    assert ends_at_the_table(67, 65.5) == pytest.approx(ends_at_the_table(65.6, 65.5), abs=0.02)
+    assert ends_at_the_table(67, 66.9) < 0.8 * ends_at_the_table(67, 65.5)  # who has seen it gone and goes there all the same wants something else
+
+
 def sets_out_again(close: bool):
     """Alice has walked to the table, on which a mug stands, or to a cabinet. Then she is told to be off to somewhere."""
     w, ends = back(), (("kitchentable_1", 0.6), ("kitchencabinet_1", 0.2))
@@ -241,6 +254,25 @@ def test_a_walk_told_to_end_at_one_of_two_places_ends_at_the_likely_one_that_the
 
 def test_who_turns_away_from_a_table_does_not_want_what_stands_on_it_though_the_table_is_told_among_the_ends():
     assert sets_out_again(True)[1] < 0.7 * sets_out_again(False)[1]
+
+
+def walks_on(ended, *later, start=65.4):
+    """Goals of Alice, whose walk to ``ended`` is told to have ended close to the table at 65.4, and who walks on to ``later`` from ``start``."""
+    w = heads(back(), 65, *ended)
+    scene = graph(65.5, "fridge_1", BOTH, ("david",))
+    near = frozenset({Relation("alice", RelationKind.CLOSE, "kitchentable_1")})
+    w.see(replace(scene, relations=scene.relations | near), *(walk(t, p, 64.2, 65.4) for t, p in ended))
+    w.see(graph(66, "fridge_1", BOTH, ("david",)), *(walk(t, p, start) for t, p in later))
+    return goals(w)
+
+
+def test_who_walks_on_to_where_they_were_likeliest_to_be_going_was_going_there_all_along():
+    open_yet, table = (("kitchentable_1", 0.6), ("kitchencabinet_1", 0.3)), ("kitchentable_1", 0.9)
+    clear, unclear, on = walks_on((table,)), walks_on(open_yet), walks_on(open_yet, table)
+    assert on == pytest.approx(clear, abs=0.03) and max(abs(unclear[k] - clear[k]) for k in clear) > 0.05
+    assert walks_on(open_yet, table, start=65.45) == pytest.approx(unclear, abs=0.03)  # another walk, from where they have got to
+    elsewhere = walks_on(open_yet, ("fridge_1", 0.4), ("kitchentable_1", 0.3))
+    assert max(abs(elsewhere[k] - clear[k]) for k in clear) > 0.05
 
 
 def opens_the_cabinet(*told):

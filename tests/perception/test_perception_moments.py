@@ -9,7 +9,7 @@ import pytest
 
 from household.actions import Verb
 from household.scene_graph import Openness, Tracking
-from perception import deeds, naming, thing_seen, things
+from perception import deeds, naming, thing_seen, thing_unseen, things
 from perception.config import PerceptionConfig
 from perception.geometry import Box
 from perception.handling import Stance, open_from, when
@@ -91,6 +91,31 @@ def test_who_only_passes_close_by_was_handed_nothing(lasts, given):
 
     found = [e for e in told(mug, cupboard(openness=Openness.CLOSED), until=4.0) if e.verb is Verb.GIVE]
     assert len(found) == given and all(e.actor == "alice" and e.place == "david" for e in found)
+
+
+@pytest.mark.parametrize("looks, given", [(2, 0), (8, 1)])
+def test_what_showed_twice_in_the_hand_of_somebody_walking_past_was_not_handed_over(looks, given):
+    """Only a hand of alice's shows, and david's body beside it; he stays near her for the rest of the time."""
+    def mug(t):
+        return replace(cup("david" if t >= 2.0 else "alice", t, changed=2.0 if t >= 2.0 else 0.0), visible=t < 2.0 + 0.2 * looks - 0.1)
+
+    found = [e for e in told(mug, cupboard(openness=Openness.CLOSED), until=6.0) if e.verb is Verb.GIVE]
+    assert len(found) == given
+
+
+@pytest.mark.parametrize("looks, holder", [(2, "alice"), (3, "david")])
+def test_what_was_seen_but_twice_in_anothers_hand_is_still_in_the_one_it_was_in(monkeypatch, looks, holder):
+    monkeypatch.setattr(thing_seen, "_began", lambda *a: 2.0)
+    monkeypatch.setattr(thing_seen, "_entered", lambda *a: None)
+    monkeypatch.setattr(thing_seen, "taken_out_of", lambda *a: None)
+    people = {"alice": replace(walker([(0.0, 0.9, 0.0)], np.pi), hands=()), "david": replace(walker([(0.0, 0.6, 0.3)], np.pi), id="david", hands=())}
+    around = SimpleNamespace(people=people, places={}, config=CONFIG, dt=0.3, frame=SimpleNamespace(stamp=3.0, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    mug = replace(cup("alice", 1.0, changed=0.5), showed=("alice", 4), tracking=Tracking.HELD)
+    for _ in range(looks):
+        mug = thing_seen._in_hand(mug, replace(mug, passing=None), "david", NOTHING, False, around)
+    assert mug.holder == "david"  # as it looks
+    after = thing_unseen.unobserved(mug, around)
+    assert (after.holder, after.changed) == (holder, 0.5 if holder == "alice" else 2.0) and after.passing is None
 
 
 @pytest.mark.parametrize("score, held, sure", [(0.7, True, True), (0.7, False, False), (0.3, True, False)])
