@@ -280,7 +280,7 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         there_by = unclear.since + 2 * config.came_s
         stands = not unclear.walks or not unclear.walking and not geometry.at_a_place(act.person)
         in_doubt = there or best.need < _LIKELY or best.total < _SO_MUCH_MORE * -best.bother or _just_in(unclear, inp.stamp)
-        if unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
+        if in_doubt and unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there, or in the middle of the room, is after nothing yet
         elif in_doubt and _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else _DOUBTFUL_S if gone else math.inf
