@@ -31,7 +31,6 @@ from perception.thing_track import PASSED_ON, ThingTrack, believed_in
 
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now
 _LOW = 0.3  # m: what rested lower lay on the floor
-_LAY = 4  # looks at which what rests higher was where it was, on whatever bears it
 _STAYED = 0.2  # m: what seemed to be in a hand from the first, and is still there, was never in it
 _APART, _UNSEEN = 0.5, 0.7  # m by which, and s after which, what lies elsewhere was carried there
 _BEFORE, _AT_IT, _LOOKED_AT = 3.0, 0.45, 10  # s before a thing turned up, m of a hand from it, looks at what it turned up on
@@ -181,7 +180,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
             opened = None
-        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW and old.still < _LAY):
+        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
             return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start

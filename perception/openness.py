@@ -151,7 +151,9 @@ def _apart(track: PlaceTrack, tracks: Sequence[PlaceTrack], frame: FrameInput, v
     if not _telling_unseen(track) or _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return None
     door = _before_it(track, frame, views, config)
-    return None if door is None or whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is not None else _thinned(door)
+    if door is None or whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is not None or whose_door.of_another(replace(track, swung=door), tracks):
+        return None
+    return _thinned(door)
 
 
 def _thinned(door: np.ndarray) -> np.ndarray:

@@ -74,10 +74,29 @@ def carried(t, frames, lay=0.0, known=True):
     (3, 0.0, False, ["puton"]),  # what it lay on is not known any more: nothing was picked there, but it lies elsewhere now
     (0, 0.0, True, [])])  # in no hand: for all that is known it was another
 def test_what_lay_here_showed_in_a_hand_and_lies_there_was_put_there_however_shortly_it_showed(frames, lay, known, verbs):
-    table = replace(cupboard(openness=Openness.NONE), steady=9)
+    box = CUPBOARD if known else replace(CUPBOARD, centre=(-4.0, 0.0, 1.0))
+    table = replace(cupboard(openness=Openness.NONE, box=box), steady=9)
     found = told(lambda t: carried(t, frames, lay, known), table)
     assert [e.verb.value for e in found] == verbs
     assert all(e.actor == "alice" for e in found) and all(e.place == "kitchentable_1" for e in found if e.verb is Verb.PUTON)
+
+
+def test_what_lay_on_furniture_that_turned_out_to_be_something_else_was_taken_from_that():
+    """The mug was seen to lie on a stove that is a cupboard, as more of it showed."""
+    pick, put = told(lambda t: carried(t, 3, known=False), replace(cupboard(openness=Openness.NONE), steady=9))
+    assert (pick.verb, pick.place, put.verb, put.place) == (Verb.PICK, "kitchencabinet_1", Verb.PUTON, "kitchentable_1")
+
+
+def test_what_showed_in_a_hand_on_the_way_and_lies_where_it_was_made_sure_of_was_put_there():
+    """By the second picture that shows it in the hand it is over the table; where it was first in it counts."""
+    def mug(t):
+        held = 2.99 < t < 3.3
+        at = HERE if t < 2.99 else OFF if t < 3.1 else THERE
+        return replace(cup("alice" if held else None, t, changed=2.6 if held else 0.0 if t < 2.99 else 3.2), box=Box(at, (0.08, 0.08, 0.1)), still=0 if held else 3,
+                       place=None if held else "stove_9" if t < 2.99 else "kitchentable_1", inside=False, rest=None if held else HERE if t < 2.99 else THERE)
+
+    far = replace(cupboard(openness=Openness.NONE, box=replace(CUPBOARD, centre=(-4.0, 0.0, 1.0))), steady=9)
+    assert [(e.verb, e.place) for e in told(mug, far)] == [(Verb.PUTON, "kitchentable_1")]
 
 
 def test_what_was_met_in_a_hand_and_lies_where_that_was_not_was_put_there():

@@ -147,6 +147,16 @@ def test_what_shows_in_its_place_undetected_was_not_taken_before():
     assert taker_of(replace(mug, shown=5.8), surroundings({"alice": early}, stamp=7.0)) is None
 
 
+@pytest.mark.parametrize("hands, taker", [(((0.75, -0.6, 0.8),), "alice"), (((0.75, -0.6, 0.8), (0.75, 0.6, 0.8)), None)])
+def test_who_hides_it_and_a_hand_of_theirs_for_long_enough_took_it(hands, taker):
+    """Bent over it with their back to the camera; the hand that shows is 0.6 m from it."""
+    stays = tuple(Stance(3.0 + 0.2 * i, (0.75, 0.0), np.pi, hands if i < 12 else ((2.0, 0.4, 1.0), (2.0, -0.4, 1.0))) for i in range(20))
+    mug = replace(cup(None, 0.5), gone_by=5.6)
+    passed = stances(*[(0.2 * i, 4.0, 0.3 * i, None) for i in range(40)])
+    assert taker_of(mug, surroundings({"alice": stays, "bob": passed}, stamp=7.0)) == taker
+    assert taker_of(mug, surroundings({"alice": stays, "bob": stays}, stamp=7.0)) is None  # either of them
+
+
 def test_what_is_noticed_late_to_be_taken_may_be_in_what_the_taker_opened_since():
     later = cupboard(6.0, 8.0, Openness.CLOSED, "fridge_1", replace(CUPBOARD, centre=(0.3, 4.0, 1.0)))
     before = cupboard(1.0, 1.6, Openness.CLOSED)

@@ -71,7 +71,7 @@ def test_a_mask_that_runs_on_into_the_door_of_the_next_container_opens_nothing(b
 
 
 @pytest.mark.parametrize("beside, opens", [(0.0, False), (0.4, True)])
-def test_the_open_door_of_the_next_container_opens_nothing_that_is_not_made_out_itself(beside, opens, monkeypatch):
+def test_the_open_door_of_the_next_container_opens_nothing_whether_that_is_made_out_or_not(beside, opens, monkeypatch):
     """It hides the front of the stove, and whoever stands there, so that all there is of the stove is that something stands before it."""
     door = np.stack([np.full(30, 1.1), np.full(30, 3.5), np.linspace(0.1, 1.7, 30)], axis=1)
     tall = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.4, 3.9, 0.9), (0.7, 0.7, 1.8)), 5.0, 20, openness=Openness.OPEN, swung=door, panel=door)
@@ -82,6 +82,7 @@ def test_the_open_door_of_the_next_container_opens_nothing_that_is_not_made_out_
     fronts = SimpleNamespace(plane=lambda *a: (0, 0, 9), hollow=lambda *a: False)
     seen = openness._unmade_out(stove, [tall, stove], fronts, SimpleNamespace(stamp=6.0), (), None, CONFIG)
     assert (seen.openness is Openness.OPEN) is opens
+    assert (openness._apart(stove, [tall, stove], SimpleNamespace(stamp=6.0), (), None, replace(CONFIG, openness_frames=1)) is not None) is opens  # in view itself
 
 
 def test_signs_far_apart_are_not_one_change():

@@ -109,7 +109,7 @@ def test_what_was_seen_but_twice_in_anothers_hand_is_still_in_the_one_it_was_in(
     monkeypatch.setattr(thing_seen, "_entered", lambda *a: None)
     monkeypatch.setattr(thing_seen, "taken_out_of", lambda *a: None)
     people = {"alice": replace(walker([(0.0, 0.9, 0.0)], np.pi), hands=()), "david": replace(walker([(0.0, 0.6, 0.3)], np.pi), id="david", hands=())}
-    around = SimpleNamespace(people=people, places={}, config=CONFIG, dt=0.3, frame=SimpleNamespace(stamp=3.0, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
+    around = SimpleNamespace(people=people, places={}, traces={}, config=CONFIG, dt=0.3, frame=SimpleNamespace(stamp=3.0, camera_pose=np.eye(4), camera=SimpleNamespace(fx=200.0)))
     mug = replace(cup("alice", 1.0, changed=0.5), showed=("alice", 4), tracking=Tracking.HELD)
     for _ in range(looks):
         mug = thing_seen._in_hand(mug, replace(mug, passing=None), "david", NOTHING, False, around)

@@ -212,7 +212,7 @@ def test_who_has_come_in_and_still_walks_is_waited_for_a_little_longer_than_who_
 
 
 @pytest.mark.parametrize("p, after, listen, helped", [(0.5, None, 16.0, False), (0.9, None, 16.0, True), (0.5, "kitchentable_1", 16.0, True),
-                                                      (0.82, None, 16.0, False), (0.82, None, 4.0, True), (0.75, None, 4.0, False)])
+                                                      (0.82, None, 60.0, False), (0.82, None, 4.0, True), (0.75, None, 4.0, False)])
 def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_want(home, run, wrong, p, after, listen, helped):
     """Unless it is likely, and worth far more to them than it spares them (``listen``: what a word costs who needs none) not to be told."""
     def minds(t):
