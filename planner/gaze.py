@@ -89,7 +89,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     around, ways = _surroundings(geometry), _ways(state, geometry)
     gone = {name: (x, y, CHEST_M) for name, (x, y) in _gone(ways, geometry).items()}
     spots = {e.id: e.position for e in (*around, *geometry.of_kind(Kind.PERSON))}
-    looked = _looked(state, geometry, spots | gone, now)
+    looked = _looked(state, geometry, spots | gone | _corners(geometry), now)
     latest = {e.actor: e for e in events}
     awaited = _awaited(minds, geometry)
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
@@ -333,6 +333,15 @@ def _looked(state: GazeState | None, geometry: Geometry, spots: Mapping[str, Poi
     return result
 
 
+def _corners(geometry: Geometry) -> dict[str, Point]:
+    """The corners of the robot's room, by names of their own: between them is all of it."""
+    room = geometry.entity(geometry.room_of(ROBOT))
+    if room is None:
+        return {}
+    (x, y), (w, d) = room.position[:2], room.extents[:2]
+    return {f"{room.id} corner {i}": (x + a * w / 2, y + b * d / 2, CHEST_M) for i, (a, b) in enumerate(((-1, -1), (-1, 1), (1, -1), (1, 1)))}
+
+
 def _ways(state: GazeState | None, geometry: Geometry) -> dict[str, tuple[str, float, float]]:
     """As ``GazeState.ways``, with who is in view now."""
     room, before = geometry.room_of(ROBOT), dict(state.ways) if state is not None else {}
@@ -389,6 +398,8 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     pieces = _pieces(geometry, around)
     due_for_a_round = now - ROUND_S if empty else -math.inf
     new = [] if awaited and empty else [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]  # who is expected back is not to be missed for it
+    if not new and empty and not awaited:  # what is in the rest of the room is not known yet
+        new = [_Interest(_RESTING + 1, 0.0, name, point) for name, point in _corners(geometry).items() if name not in looked]
     if new and state is not None and here is not None:
         return _round(new, state.point, here)
     options = [*(i for i in people if i.rank == _RESTING), *pieces]

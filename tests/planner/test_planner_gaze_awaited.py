@@ -4,7 +4,7 @@ import pytest
 
 from planner import gaze
 from planner.geometry import Geometry
-from tests.planner.test_planner_gaze_and_voice import CONFIG, empty_kitchen
+from tests.planner.test_planner_gaze_and_voice import CONFIG, empty_kitchen, turning
 
 
 @pytest.mark.parametrize("awaited", [frozenset(), frozenset({"kitchentable_1"})])
@@ -21,8 +21,25 @@ def test_no_look_all_round_while_somebody_who_is_mistaken_may_come_back(home, aw
 def test_the_way_by_which_who_is_mistaken_went_is_hardly_out_of_the_picture(home, awaited):
     empty_kitchen(home)
     geometry = Geometry(home.graph(30.0), CONFIG)
-    looked = {e.id: 27.5 for e in gaze._surroundings(geometry)} | {"door_1": 27.1, "alice": 28.8}
+    looked = dict.fromkeys([*(e.id for e in gaze._surroundings(geometry)), *gaze._corners(geometry)], 27.5) | {"door_1": 27.1, "alice": 28.8}
     state = gaze.GazeState((2.0, 3.0, 1.0), "fridge_1", 20.0, gaze._RESTING, 30.0, looked)
     went = gaze._Interest(gaze._RESTING, 0.0, "alice", (3.9, 3.5, 1.0))
     names = frozenset({"alice", "kitchentable_1"}) if awaited else frozenset()
     assert gaze._longest_unseen(state, geometry, (went,), gaze._surroundings(geometry), looked, names, 30.0).target == ("alice" if awaited else "door_1")
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_room_with_nobody_in_it_yet_is_looked_at_all_round_also_where_nothing_is_known(home, empty):
+    """Somebody may stand there; not for as long as somebody is in view."""
+    empty_kitchen(home)
+    for piece in gaze._surroundings(Geometry(home.graph(10.0), CONFIG)):
+        if piece.id not in ("door_1", "david"):
+            home.rooms[piece.id] = "livingroom"
+    if not empty:
+        home.rooms["david"] = "kitchen"
+        home.change("david", position=(2.0, 1.0, 0.0), visible=True, last_seen=10.0)
+    seen = list(turning(home, 8.0))
+    corners = gaze._corners(seen[0][3])
+    assert len(corners) == 4 and all(abs(x - 2.0) == abs(y - 2.0) == pytest.approx(2.0) for x, y, _ in corners.values())
+    assert (set(corners) <= set(seen[-1][2].looked)) is empty
+    assert any(s.target in corners for _, _, s, _ in seen) is empty
