@@ -137,8 +137,7 @@ def _unmade_out(track: PlaceTrack, tracks: Sequence[PlaceTrack], fronts: Fronts,
     at, behind, asked = fronts.plane(track.body, track.front)
     if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
-    elif (door := _before_it(track, frame, views, config)) is not None and whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is None \
-            and not whose_door.of_another(replace(track, swung=door), tracks):
+    elif (door := _own_door(track, tracks, frame, views, traces, config)) is not None:
         sign, track = Openness.OPEN, replace(track, panel=_thinned(door))
     elif track.openness is Openness.OPEN and (at >= 0.3 * asked and behind <= 0.1 * at
                                               or track.panel is not None and panel_gone(track.panel, frame, _noise(track, frame, config)) is Openness.CLOSED):
@@ -150,10 +149,16 @@ def _apart(track: PlaceTrack, tracks: Sequence[PlaceTrack], frame: FrameInput, v
     """Points of the open door of what is in view itself, where whoever stands between hides that the two belong together."""
     if not _telling_unseen(track) or _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return None
+    door = _own_door(track, tracks, frame, views, traces, config)
+    return None if door is None else _thinned(door)
+
+
+def _own_door(track: PlaceTrack, tracks: Sequence[PlaceTrack], frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> np.ndarray | None:
+    """Points that stand before its front where there was air, unless they are the door of another container."""
     door = _before_it(track, frame, views, config)
     if door is None or whose_door.neighbour(track, door, tracks, traces or {}, frame.stamp, config) is not None or whose_door.of_another(replace(track, swung=door), tracks):
         return None
-    return _thinned(door)
+    return door
 
 
 def _thinned(door: np.ndarray) -> np.ndarray:
