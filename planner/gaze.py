@@ -179,7 +179,7 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
         last is not None and last.verb in (Verb.LEAVE, Verb.ENTER) and age <= unseen + 0.5 and (last.verb is Verb.LEAVE) == (last.target == room))
     if unseen > GIVEN_UP_S or (away and not coming):
         recent = age <= DOOR_S or (unseen <= DOOR_S and lively(track, p.last_seen, step))
-        if expected and unseen > ONWARD_S:
+        if expected and (unseen > ONWARD_S or elsewhere and p.id not in geometry.holder.values() and _seen_outside(p, track, geometry, room) > ONWARD_S):
             recent = False  # the other one may come in by another way
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
@@ -245,6 +245,12 @@ def _next(p: Entity, track: Track, seconds: float = 1.0) -> tuple[float, float]:
     if len(recent) < 2 or recent[-1][0] <= recent[0][0]:
         return p.position[:2]
     return tuple(p.position[i] + seconds * (recent[-1][i + 1] - recent[0][i + 1]) / (recent[-1][0] - recent[0][0]) for i in (0, 1))
+
+
+def _seen_outside(p: Entity, track: Track, geometry: Geometry, room: str | None) -> float:
+    """Seconds from when somebody was first seen outside this room, and not in it since, to when they were last seen."""
+    inside = max((i for i, s in enumerate(track) if belongs(geometry, s[1:], room, 0.0)), default=-1)
+    return p.last_seen - min((s[0] for s in track[inside + 1:]), default=p.last_seen)
 
 
 def _comes(p: Entity, track: Track, geometry: Geometry, room: str | None) -> bool:

@@ -1,10 +1,13 @@
 """Where the camera looks in an empty room while somebody who is mistaken about it may come back."""
 
+from dataclasses import replace
+
 import pytest
 
+from mind.output import FalseBelief
 from planner import gaze
 from planner.geometry import Geometry
-from tests.planner.test_planner_gaze_and_voice import CONFIG, empty_kitchen, turning
+from tests.planner.test_planner_gaze_and_voice import CONFIG, empty_kitchen, turning, watch
 
 
 @pytest.mark.parametrize("awaited", [frozenset(), frozenset({"kitchentable_1"})])
@@ -43,3 +46,22 @@ def test_a_room_with_nobody_in_it_yet_is_looked_at_all_round_also_where_nothing_
     assert len(corners) == 4 and all(abs(x - 2.0) == abs(y - 2.0) == pytest.approx(2.0) for x, y, _ in corners.values())
     assert (set(corners) <= set(seen[-1][2].looked)) is empty
     assert any(s.target in corners for _, _, s, _ in seen) is empty
+
+
+@pytest.mark.parametrize("holds, seen_for, looked_for", [(False, 2.0, False), (False, 0.5, True), (True, 2.0, True)])
+def test_who_was_watched_next_door_is_not_turned_back_to_once_out_of_the_picture_while_somebody_who_is_mistaken_may_come_in(home, holds, seen_for, looked_for):
+    """Or the camera goes back and forth between them and the room, and nothing else is looked at. Who has only just gone out, or holds something, is looked for."""
+    empty_kitchen(home)
+    home.rooms["alice"] = home.rooms["david"] = "livingroom"
+    home.change("alice", visible=False, position=(7.0, 2.0, 0.0), last_seen=10.0)
+    home.change("david", visible=False, last_seen=-100.0)
+    if holds:
+        home.at["book_1"] = "alice"
+    false = FalseBelief("david", "apple_1", "kitchentable_1", "fridge_1", 0.9, 5.0)
+
+    def minds(t):
+        found = home.minds(t)
+        return replace(found, people={**found.people, "david": replace(found.people["david"], false_beliefs=(false,))})
+
+    tracks = {"alice": [(10.0 - seen_for - 0.5, 3.5, 2.0), (10.0 - seen_for, 5.0, 2.0), (10.0 - seen_for / 2, 6.0, 2.0), (10.0, 7.0, 2.0)]}
+    assert any(s.target == "alice" for _, s in watch(home, minds, start=10.3, seconds=0.7, tracks=tracks)) is looked_for
