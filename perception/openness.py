@@ -39,6 +39,7 @@ _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; s
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
+_PLATE, _PLATE_SHARE, _THICK, _STANDS, _WIDE = 15, 0.02, 0.06, 0.6, 0.4  # points of a lid seen edge-on, and their share; m; shares of the depth and width of what it shuts
 _TALL, _LONG = 1.5, 1.7  # times the usual height, and length
 _SHUT_SINCE = 1.0  # s from the last sign that something is open after which somebody at it may have shut it
 _LEAD = {Openness.OPEN: 0.6, Openness.CLOSED: 1.0}  # s from the beginning of the motion to its first sign
@@ -70,6 +71,8 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
             continue
         one, sides = seen[track.id], track.sides
         sign, side = look(track, one, fronts, frame, config)
+        if sign is Openness.OPEN and track.panel is None and (lid := _plate(track, one, _noise(track, frame, config))) is not None:
+            track = replace(track, panel=_thinned(lid))
         if sign is None and track.openness is Openness.CLOSED and (door := _apart(track, tracks, frame, recent, traces, config)) is not None:
             sign, track = Openness.OPEN, replace(track, panel=door)
         if track.swung is not None and track.openness is Openness.UNKNOWN:
@@ -250,7 +253,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
     lid = _above_it(track, one, _noise(track, frame, config)) if track.cls in classes.OPENS_ABOVE else 0.0
-    if lid >= _LID:  # its lid stands up, and may hide the inside
+    if lid >= _LID or _plate(track, one, _noise(track, frame, config)) is not None:  # its lid stands up, and may hide the inside
         return (Openness.OPEN, TOP) if whole_body and track.steady >= _STEADY else (None, None)
     for rank, side in enumerate(_telling(track)):
         at, behind, asked = fronts.plane(track.body, side)
@@ -266,7 +269,8 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         if rank == 0:
             whole = at + behind >= 6 and behind <= 0.1 * (at + behind) and at >= (_NEARLY_ALL if track.cls in classes.OPENS_IN_PARTS else 0.3) * asked
             whole |= track.openness is Openness.OPEN and track.cls not in classes.OPENS_IN_PARTS and track.panel is not None and behind == 0 and at >= _ENOUGH
-            if whole or (behind <= 2 and one.pixels >= 60 and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
+            hidden = panel is not None and track.cls in classes.OPENS_ABOVE  # the lid that stood up, behind whoever is before it
+            if whole or (behind <= 2 and one.pixels >= 60 and not hidden and lid <= DOOR_SHARE and not _lid_within(track) and nothing_before(track, side, frame, _noise(track, frame, config))):
                 closed_at = side
     return (Openness.CLOSED, closed_at) if closed_at is not None else (None, None)
 
@@ -317,6 +321,21 @@ def _above_it(track: PlaceTrack, one: Lifted, noise: float) -> float:
     local, half = track.body.to_local(one.points), np.asarray(track.body.size) / 2
     beside = (np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise
     return share(beside & (local[:, 2] - half[2] > _RIM + 2 * noise))
+
+
+def _plate(track: PlaceTrack, one: Lifted, noise: float) -> np.ndarray | None:
+    """Points (n, 3) of a plate on an edge of what opens above, that stands as high over its rim as it is deep there: a lid that is up, which may show little of itself when it is seen
+    nearly from the side. None: there is none."""
+    if track.cls not in classes.OPENS_ABOVE:
+        return None
+    local, half = track.body.to_local(one.points), np.asarray(track.body.size) / 2
+    above = ((np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise) & (local[:, 2] - half[2] > _RIM + 2 * noise)
+    if above.sum() < max(_PLATE, _PLATE_SHARE * len(local)):
+        return None
+    low, high = np.percentile(local[above], 10, axis=0), np.percentile(local[above], 90, axis=0)
+    stands = any(high[axis] - low[axis] <= _THICK + noise and min(abs(low[axis]), abs(high[axis])) >= half[axis] - _THICK
+                 and high[2] - half[2] >= _STANDS * 2 * half[axis] and high[1 - axis] - low[1 - axis] >= _WIDE * 2 * half[1 - axis] for axis in (0, 1))
+    return one.points[above] if stands else None
 
 
 def _lid_within(track: PlaceTrack) -> bool:

@@ -206,3 +206,16 @@ def test_a_lid_that_stands_up_and_hides_the_inside_is_no_shut_basket(opened, tol
     _, graphs, _ = play([scene.frame(0.4 * i) for i in range(1, 10)], home)
     assert graphs[-1].entities["basket_1"].openness is told
     assert all(g.entities["basket_1"].openness in (told, Openness.UNKNOWN) for g in graphs)
+
+
+@pytest.mark.parametrize("beside, opened", [(Box((2.2, 2.5, 0.4), (0.02, 0.4, 0.29)), True),  # the lid
+                                            (Box((2.2, 2.5, 0.35), (0.04, 0.1, 0.6)), False),  # a leg that was taken for a part of it
+                                            (Box((2.2, 2.5, 0.3), (0.02, 0.4, 0.1)), False), (None, False)])
+def test_a_lid_that_stands_up_is_made_out_from_the_side(beside, opened):
+    body = Box((2.0, 2.5, 0.13), (0.3, 0.4, 0.26))
+    solids = [Solid("basket", "basket", body)] + [Solid("basket", "basket", beside)] * (beside is not None)
+    home = replace(TWO_ROOMS, furniture=(MapPiece("basket_1", "basket", body.centre, body.size),))
+    scene = Scene(solids, pose=look(2.75, 0.4, np.pi / 2 + 0.33, -0.3))
+    _, graphs, _ = play([scene.frame(0.4 * i) for i in range(1, 10)], home)
+    assert (graphs[-1].entities["basket_1"].openness is Openness.OPEN) is opened
+    assert opened or all(g.entities["basket_1"].openness is not Openness.OPEN for g in graphs)
