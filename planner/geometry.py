@@ -157,8 +157,12 @@ class Geometry:
 
     def at_a_place(self, person: str) -> bool:
         """Whether somebody stands before anything that things are in or on; where they are not known to stand, they may."""
-        e = self.entity(person)
-        return e is None or any(off(place, e.position) <= AT_M for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
+        return self.entity(person) is None or any(self.is_at(person, place.id) for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
+
+    def is_at(self, person: str, place: str | None) -> bool:
+        """Whether somebody stands before this place; not where either is not known to be."""
+        e, there = self.entity(person), self.entity(place)
+        return e is not None and there is not None and off(there, e.position) <= AT_M
 
     def in_earshot(self, person: str) -> bool:
         """Same room as the robot, or near; a person nobody has placed is not."""

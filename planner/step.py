@@ -280,12 +280,13 @@ def _patience(state: PlannerState, best: CandidateValue, geometry: Geometry, con
         there_by = unclear.since + 2 * config.came_s
         stands = not unclear.walks or not unclear.walking and not geometry.at_a_place(act.person)
         in_doubt = there or best.need < _LIKELY or best.total < _SO_MUCH_MORE * -best.bother or _just_in(unclear, inp.stamp)
-        if in_doubt and unclear.came and stands and best.need < config.plain and act.kind in _FOR_THINGS:
+        got_there = not unclear.walking and geometry.is_at(act.person, state.mistaken.get((act.person, act.object), (None, 0.0))[0])  # where they think it is
+        if in_doubt and unclear.came and stands and not got_there and best.need < config.plain and act.kind in _FOR_THINGS:
             doubtful = math.inf  # who only stands there, or in the middle of the room, is after nothing yet
         elif in_doubt and _worth_waiting(best, unclear.until - inp.stamp) and not (gone and unclear.came and best.need >= config.min_guess):
             longest = config.unclear_s if not unclear.came else _DOUBTFUL_S if gone else math.inf
             doubtful = max(doubtful, min(unclear.until - since, longest))  # who never walks plainly is not waited for for ever
-        if in_doubt and (unclear.walking or unclear.came) and not gone and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
+        if in_doubt and (unclear.walking or unclear.came) and not gone and not got_there and best.need < config.plain and _worth_waiting(best, there_by - inp.stamp):
             doubtful = max(doubtful, there_by - since)  # what is not plain, until they have had time to get to something
         if in_doubt and unclear.came and unclear.walks and not gone:
             doubtful = max(doubtful, min(unclear.until, there_by) - since)  # however likely it is, a walk on past it would tell

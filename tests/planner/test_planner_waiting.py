@@ -227,6 +227,21 @@ def test_who_has_come_in_and_only_stands_there_is_not_told_what_they_doubtfully_
     assert bool(commands(outs)) is helped
 
 
+@pytest.mark.parametrize("at, told", [((1.0, 0.4, 0.0), True), ((2.2, 0.8, 0.0), False), ((3.4, 2.8, 0.0), False)])
+def test_who_has_come_in_and_stands_where_they_think_that_it_is_is_told(home, run, wrong, at, told):
+    """Though no walk of theirs was told; not in the middle of the room, nor before something else."""
+    home.change("alice", position=at)
+    false = FalseBelief("alice", "apple_1", "kitchentable_1", "fridge_1", 0.9, 10.0, (Evidence(2.0, Source.SAW, "apple_1", "put it on the kitchen table"),))
+
+    def minds(t):
+        found = home.minds(t, {"alice": {get("apple"): 0.75}}, wrong)
+        return replace(found, people={**found.people, "alice": replace(found.people["alice"], false_beliefs=(false,))})
+
+    came = (HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95),)
+    _, outs = run(minds, lambda i: {"events": came if i == 0 else ()}, count=60)
+    assert bool(commands(outs)) is told
+
+
 @pytest.mark.parametrize("at, p, helped", [((1.0, 0.4, 0.0), 0.6, True), ((2.2, 0.8, 0.0), 0.6, False), ((2.2, 0.8, 0.0), 0.92, True)])
 def test_who_has_come_in_and_stops_in_the_middle_of_the_room_is_not_told_what_they_doubtfully_want(home, run, wrong, at, p, helped):
     """Wherever they seemed to be going: who is after something stops before what it may be in or on."""
