@@ -36,6 +36,7 @@ _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
 _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
 _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; share of them there must be
+_SHOWS = 0.4  # share of the readings on a front that lie behind it while it is open, wherever its door is
 _OF_A_DOOR = 0.12  # of the front's area that must stand out of it in view
 _DOOR_COUNTS = 2  # frames' worth of a sign that hardly errs
 _LID, _RIM, _BESIDE = 0.2, 0.08, 0.25  # share of the points of what opens above that stand higher than its rim while its lid is up; m above that; m beside it
@@ -286,7 +287,7 @@ def _inside_shows(track: PlaceTrack, fronts: Fronts) -> bool:
     if track.front is None or track.steady < _STEADY:
         return False
     at, behind, _ = fronts.plane(track.body, track.front)
-    return behind >= max(6, 0.6 * (at + behind)) and fronts.hollow(track.body, track.front)
+    return behind >= max(6, _SHOWS * (at + behind)) and fronts.hollow(track.body, track.front)
 
 
 def _shown_whole(track: PlaceTrack) -> bool:

@@ -219,3 +219,16 @@ def test_a_lid_that_stands_up_is_made_out_from_the_side(beside, opened):
     _, graphs, _ = play([scene.frame(0.4 * i) for i in range(1, 10)], home)
     assert (graphs[-1].entities["basket_1"].openness is Openness.OPEN) is opened
     assert opened or all(g.entities["basket_1"].openness is not Openness.OPEN for g in graphs)
+
+
+@pytest.mark.parametrize("opened, sign", [(True, Openness.OPEN), (False, Openness.CLOSED)])
+def test_a_door_that_swings_on_is_not_shut_while_half_of_what_its_front_shows_is_the_inside(opened, sign):
+    """It is seen in the air while it moves, and then no longer there; the rest of the front is in its plane: a crate stands there."""
+    crate = Solid("fridge", "fridge", Box((0.65, 2.35, 0.85), (0.02, 0.3, 1.7)))
+    frame = Scene([*(fridge(0.35, 2.5, True)[:-1] if opened else fridge(0.35, 2.5, False)), crate], pose=POSE).frame(1.0)  # the door itself is not made out
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
+    moving = np.array([[x, y, z] for x, y in ((0.8, 2.55), (0.95, 2.7)) for z in np.linspace(0.3, 1.6, 8)])
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 1.0, hits=20, openness=Openness.OPEN, front=0, sides=(0,), steady=9, panel=moving)
+    at, behind, _ = Fronts(frame, CONFIG).plane(track.body, 0)
+    assert panel_gone(moving, frame, 0.0) is Openness.CLOSED and (0.4 <= behind / (at + behind) < 0.6 if opened else behind == 0)
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
