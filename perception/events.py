@@ -52,7 +52,8 @@ def update(memory: EventMemory, before: Moment, now: Moment, home: HomeMap, conf
     implied, concluded = implied_by.follow(memory.implied, [*openings, *handled], now)
     found = [*openings, *handled, *concluded, *_rooms(before, now), *_postures(before, now),
              *_switches(before, now, config)]
-    walks, walked = follow(memory.walks, now, home, config)
+    entered = {name for name, stamp in now.crossed.items() if name in before.crossed and stamp != before.crossed[name]}
+    walks, walked = follow(memory.walks, now, home, config, entered)
     reaches, reached = reaching.follow(memory.reaches, now, config)
     found += [*walked, *reached]
     recent = tuple(r for r in memory.recent if now.stamp - r[3] < 4.0)

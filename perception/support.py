@@ -41,8 +41,7 @@ _STAYS, _KNOWN = 0.5, 0.5  # what still bears a thing so well keeps it before al
 
 
 def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionConfig, known: str | None = None) -> Support:
-    """The best explanation of where this box rests. ``known``: the place it was in or on; nothing new appears in a shut container, and
-    nothing at all in one that was never open."""
+    """The best explanation of where this box rests. ``known``: the place it was in or on; nothing new appears in a shut container."""
     best = NOTHING
     for place in places.values():
         kind = classes.get(place.cls).kind
@@ -50,7 +49,7 @@ def support_of(box: Box, places: Mapping[str, PlaceTrack], config: PerceptionCon
             continue
         if place.body.footprint_distance(box.centre) > 0.3:
             continue
-        if kind is classes.Kind.CONTAINER and (place.openness is not Openness.CLOSED or place.pending is Openness.OPEN or place.id == known and place.opened_at is not None):
+        if kind is classes.Kind.CONTAINER and (place.openness is not Openness.CLOSED or place.pending is Openness.OPEN or place.id == known):
             score = inside_score(box, place)
             if score > best.confidence:
                 best = Support(place.id, True, score)

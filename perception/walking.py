@@ -10,7 +10,7 @@ and what they looked straight at from there is where they went.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -47,6 +47,7 @@ _GLANCE, _ALONG, _IN_REACH, _FRESH = 0.3, 0.8, 1.2, 1.2  # looked straight at, a
 _TURN, _LEG, _STEP = 1.2, 0.2, 0.15  # turned round: by rad, after a leg of metres, for a step of metres
 _CUT = 0.5  # m by which people may cut, or round, a corner that is in their way
 _LOST = 1.0  # s between two sights of a walker from which on they were out of view
+_LATELY = 2.0  # s ago that somebody came into a room whose walk there may be under way still
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
@@ -73,8 +74,9 @@ class Walk:
     left: Mapping[str, float] = field(default_factory=dict)
 
 
-def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: PerceptionConfig
+def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: PerceptionConfig, entered: Collection[str] = ()
            ) -> tuple[dict[str, Walk], list[HumanAction]]:
+    """``entered``: who is found to have come into another room in this frame."""
     result, events = {}, []
     for person in now.people.values():
         walk = walks.get(person.id)
@@ -84,7 +86,10 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             continue
         speed = length(person.velocity())
         if walk is None:
-            if speed > config.walk_speed and person.visible:
+            if person.id in entered and person.visible and now.stamp - now.crossed[person.id] <= _LATELY:  # they walked in, seen or not
+                came = Walk(now.crossed[person.id], _came_in_at(person, now.crossed[person.id], now.rooms.get(person.id), home))
+                result[person.id] = replace(came, heading=_heading(came, person, now, home, came.origin))
+            elif speed > config.walk_speed and person.visible:
                 begin, *origin = person.path[max(0, len(person.path) - 3)]
                 result[person.id] = Walk(begin, tuple(origin))
             continue
@@ -217,9 +222,10 @@ def _best(groups: Sequence[np.ndarray], values: np.ndarray) -> np.ndarray:
     return np.maximum.reduceat(values, np.cumsum([0, *map(len, groups)])[:-1]) if groups else np.zeros(0)
 
 
-def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
-    """Target → probability, likeliest first; what they leave of one belongs to all else. Empty on the first steps, or where they lead nowhere."""
-    begin, here = np.asarray(_leg(walk, person)), np.asarray(person.position)
+def _heading(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap, begin: tuple[float, float] | None = None) -> dict[str, float]:
+    """Target → probability, likeliest first; what they leave of one belongs to all else. Empty on the first steps, or where they lead nowhere. ``begin``: where what counts
+    of the walk began, if it is not as :func:`_leg` has it."""
+    begin, here = np.asarray(_leg(walk, person) if begin is None else begin), np.asarray(person.position)
     if length(here - begin) < _COME:
         return {}
     dx, dy = person.velocity()

@@ -170,3 +170,18 @@ def test_where_the_way_out_of_view_led_is_where_who_comes_back_from_there_went()
     assert {e.target for e in hidden if e.end is None} >= {"wardrobe_1"}  # that is what was told on the way
     assert max(ended, key=lambda e: e.confidence).target == "nightstand_1"
     assert all(e.confidence < 0.2 for e in ended if e.target == "wardrobe_1")
+
+
+@pytest.mark.parametrize("entered, since, tells", [(True, 0.8, True), (False, 0.8, False), (True, 3.0, False)])
+def test_who_is_first_seen_standing_in_a_room_they_have_just_come_into_has_walked_there_from_the_doorway(entered, since, tells):
+    """Not who came in long ago: what they did there since, nobody saw."""
+    home = HomeMap(rooms=(MapRoom("hallway", "hallway", ((-4.0, -4.0), (0.0, -4.0), (0.0, 4.0), (-4.0, 4.0))), MapRoom("kitchen", "kitchen", ((0.0, -4.0), (8.0, -4.0), (8.0, 4.0), (0.0, 4.0)))),
+                   doorways=(MapDoorway("door_1", ("hallway", "kitchen"), (0.0, 0.0), 1.0, 0.0),))
+    table, walks, found = place("kitchentable_1", 3.0, 0.0), {}, []
+    for i in range(4):
+        path = [(5.0, -3.0, 3.0), *((10.0 + 0.3 * k, 2.0, 0.0) for k in range(i + 1))]
+        moment = Moment(10.0 + 0.3 * i, {table.id: table}, {}, {"alice": walker(path, 0.0)}, {"alice": "kitchen"}, None, {"alice": 10.0 - since})
+        walks, events = follow(walks, moment, home, PerceptionConfig(), {"alice"} if entered and i == 0 else ())
+        found += events
+    assert [e.target for e in found if e.end is not None] == ["kitchentable_1"] * tells
+    assert all(e.start == 10.0 - since and e.end <= 10.6 for e in found if e.end is not None)
