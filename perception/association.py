@@ -37,6 +37,7 @@ _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the mi
 _SLIVER = 0.2  # of the pixels of another that is so near: there are no two of a kind of which one is that much smaller
 _WITHIN = 0.05  # m about a container within which a thing is in it
 _COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
+_BESIDE_IT = 0.9  # metres from where something is concluded to lie, in the open, within which the hand may have laid it
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
 _ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
@@ -143,8 +144,8 @@ def _gate(track: "ThingTrack", around: "Surroundings") -> float:
     if any(p.visible and np.hypot(p.position[0] - track.box.centre[0], p.position[1] - track.box.centre[1]) < config.reach
            for p in around.people.values()):
         gate += 1.2 * min(around.dt, 0.5)
-    if track.guessed and track.place in around.places:  # it may be anywhere there
-        gate = max(gate, 0.6 * max(around.places[track.place].body.size))
+    if track.guessed and track.place in around.places:  # it may be anywhere there, and as well on what stands beside that
+        gate = max(gate, 0.6 * max(around.places[track.place].body.size), 0.0 if track.inside else _BESIDE_IT)
     return gate
 
 

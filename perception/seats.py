@@ -1,7 +1,8 @@
 """What was put on a chair or a sofa: nobody sees it lie there between its arms and back, but its holder bends down to it, deep, and comes up without it.
 
 Who stoops so far for a moment before a seat, with something that has just been in their hand and is not any more, has left it there: tables are higher, and what is
-taken to a container is told by its door. Who sits down stays down. Invariant: nothing is concluded while they are bent, or of what shows again in their hand.
+taken to a container is told by its door. Who sits down stays down. Invariant: nothing is concluded while they are bent, or of what shows again in their hand, or was never seen in
+it: they stooped to take it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def put_on_a_seat(track: ThingTrack, holder: PersonTrack, around: Surroundings) 
     """(seat, stamp) at which the holder of a thing that does not show in their hands any more put it there; None where nothing says so."""
     stances = around.traces.get(holder.id, ())
     stoop = _stoop([s for s in stances if s.stamp >= track.last_seen - _LONGEST])
-    if not holder.visible or stoop is None or not stoop[0].stamp - _JUST <= track.last_seen <= stoop[-1].stamp:
+    if track.guessed or not holder.visible or stoop is None or not stoop[0].stamp - _JUST <= track.last_seen <= stoop[-1].stamp:
         return None
     if sum(bool(s.hands) for s in stances if s.stamp > stoop[-1].stamp) < _UPRIGHT:
         return None

@@ -259,6 +259,16 @@ def test_what_was_put_on_a_table_unseen_is_what_turns_up_anywhere_on_it(guessed)
     assert assign([mug], [seen], around) == ({0: mug.id} if guessed else {})
 
 
+@pytest.mark.parametrize("guessed, away, inside, known", [(True, 0.7, False, True), (False, 0.7, False, False), (True, 1.1, False, False), (True, 0.7, True, False)])
+def test_what_is_concluded_to_be_on_a_chair_may_turn_up_on_the_table_beside_it(guessed, away, inside, known):
+    """Within reach of the hand that put it down; not what was seen to lie there, nor what is in something."""
+    chair = replace(cupboard(openness=Openness.NONE, name="chair_1", box=Box((0.0, 0.0, 0.45), (0.45, 0.45, 0.9))), cls="chair")
+    mug = replace(cup(None, 2.0, chair.id), inside=inside, box=Box((0.0, 0.0, 0.5), classes.get("mug").size), guessed=guessed)
+    seen = SimpleNamespace(box=Box((np.sqrt(away ** 2 - 0.28 ** 2), 0.0, 0.78), classes.get("mug").size), detection=SimpleNamespace(shown_since=None))
+    around = SimpleNamespace(people={}, places={chair.id: chair}, traces={}, dt=0.4, config=CONFIG, frame=SimpleNamespace(stamp=9.0))
+    assert assign([mug], [seen], around) == ({0: mug.id} if known else {})
+
+
 @pytest.mark.parametrize("place, height, hits, rests", ((None, 1.1, 0, False), ("kitchentable_1", 0.8, 0, True), (None, 0.05, 0, True), (None, 1.1, 3, True)))
 def test_what_first_shows_in_the_air_lies_nowhere(place, height, hits, rests):
     mug = replace(cup(None, 2.0, None), hits=hits, rest=None, box=Box((0.0, 0.0, height), classes.get("mug").size))
