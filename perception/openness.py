@@ -253,7 +253,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
     if min(track.body.size) < 0.12:
         return None, None
     closed_at, whole_body = None, _shown_whole(track)
-    lid = _above_it(track, one, _noise(track, frame, config)) if track.cls in classes.OPENS_ABOVE else 0.0
+    lid = share(_above_it(track, one, _noise(track, frame, config))) if track.cls in classes.OPENS_ABOVE else 0.0
     if lid >= _LID or _plate(track, one, _noise(track, frame, config)) is not None:  # its lid stands up, and may hide the inside
         return (Openness.OPEN, TOP) if whole_body and track.steady >= _STEADY else (None, None)
     for rank, side in enumerate(_telling(track)):
@@ -317,11 +317,10 @@ def _something_beside(track: PlaceTrack, one: Lifted, noise: float) -> bool:
     return share(~track.body.contains(one.points, 0.08 + 2 * noise)) > DOOR_SHARE
 
 
-def _above_it(track: PlaceTrack, one: Lifted, noise: float) -> float:
-    """The share of its points that stand above its body, over it or close beside: of a lid that was up before anybody looked, no air is known."""
+def _above_it(track: PlaceTrack, one: Lifted, noise: float) -> np.ndarray:
+    """bool (n,): which of its points stand above its body, over it or close beside: of a lid that was up before anybody looked, no air is known."""
     local, half = track.body.to_local(one.points), np.asarray(track.body.size) / 2
-    beside = (np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise
-    return share(beside & (local[:, 2] - half[2] > _RIM + 2 * noise))
+    return ((np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise) & (local[:, 2] - half[2] > _RIM + 2 * noise)
 
 
 def _plate(track: PlaceTrack, one: Lifted, noise: float) -> np.ndarray | None:
@@ -329,11 +328,10 @@ def _plate(track: PlaceTrack, one: Lifted, noise: float) -> np.ndarray | None:
     nearly from the side. None: there is none."""
     if track.cls not in classes.OPENS_ABOVE:
         return None
-    local, half = track.body.to_local(one.points), np.asarray(track.body.size) / 2
-    above = ((np.abs(local) - half)[:, :2].max(axis=1) <= _BESIDE + 2 * noise) & (local[:, 2] - half[2] > _RIM + 2 * noise)
-    if above.sum() < max(_PLATE, _PLATE_SHARE * len(local)):
+    above, half = _above_it(track, one, noise), np.asarray(track.body.size) / 2
+    if above.sum() < max(_PLATE, _PLATE_SHARE * len(above)):
         return None
-    low, high = np.percentile(local[above], 10, axis=0), np.percentile(local[above], 90, axis=0)
+    low, high = np.percentile(track.body.to_local(one.points[above]), (10, 90), axis=0)
     stands = any(high[axis] - low[axis] <= _THICK + noise and min(abs(low[axis]), abs(high[axis])) >= half[axis] - _THICK
                  and high[2] - half[2] >= _STANDS * 2 * half[axis] and high[1 - axis] - low[1 - axis] >= _WIDE * 2 * half[1 - axis] for axis in (0, 1))
     return one.points[above] if stands else None

@@ -232,3 +232,18 @@ def test_a_door_that_swings_on_is_not_shut_while_half_of_what_its_front_shows_is
     at, behind, _ = Fronts(frame, CONFIG).plane(track.body, 0)
     assert panel_gone(moving, frame, 0.0) is Openness.CLOSED and (0.4 <= behind / (at + behind) < 0.6 if opened else behind == 0)
     assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
+
+
+@pytest.mark.parametrize("lid_hidden, sign", [(True, None), (False, Openness.CLOSED)])
+def test_a_lid_that_stood_up_is_not_shut_while_somebody_stands_before_it(lid_hidden, sign):
+    """The air over the basket itself is seen through; where the lid was, it is not, or nothing is there."""
+    body = Box((2.0, 4.2, 0.13), (0.3, 0.4, 0.26))
+    lid = np.array([[2.22, y, z] for y in np.linspace(4.02, 4.38, 6) for z in np.linspace(0.36, 0.54, 6)])
+    screen = [Solid("", "", Box((2.37, 3.7, 0.5), (0.14, 0.05, 1.0)))] if lid_hidden else []
+    walls = [Solid("basket", "basket", Box((2.0 + x, 4.2, 0.13), (0.01, 0.4, 0.26))) for x in (-0.145, 0.145)]
+    walls += [Solid("basket", "basket", Box((2.0, 4.2 + y, 0.13), (0.3, 0.01, 0.26))) for y in (-0.195, 0.195)]
+    frame = Scene([*walls, *screen], pose=look(3.3, 0.6, np.pi / 2 + 0.3, -0.2)).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "basket")
+    track = PlaceTrack("basket_1", "basket", Cells(), body, 1.0, hits=20, openness=Openness.OPEN, front=TOP, sides=(TOP,), steady=9, panel=lid)
+    assert one.pixels >= 60 and panel_gone(lid, frame, 0.0) is (None if lid_hidden else Openness.CLOSED)
+    assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
