@@ -72,8 +72,8 @@ def _alike(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], bo
 
 
 def _well_known_and_as_large(track: "ThingTrack", box: Box) -> bool:
-    """Whether a thing that may go by another name was seen more than once, and is about as large as what is seen now."""
-    return bool(track.names) and track.hits >= 2 and abs(np.log(max(track.box.size) / max(box.size))) <= np.log(ALIKE)
+    """Whether a thing that may go by another name was seen more than once, and is about as large as what is seen now, or was when more of it showed."""
+    return bool(track.names) and track.hits >= 2 and min(abs(np.log(size / max(box.size))) for size in (track.across, max(track.box.size))) <= np.log(ALIKE)
 
 
 def _as_one(track: "ThingTrack", cls: str, names: Sequence[tuple[str, float]], look: Look | None) -> float:

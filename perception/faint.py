@@ -19,6 +19,7 @@ from perception.naming import GRASP, middle_of
 
 _WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
 _LARGEST = 0.5  # m across
+_SURELY = 0.3  # how sure a detector must be that there is anything at all, whatever it is called
 _FOUND = 0.2  # score of a wrist from which there may be one
 
 
@@ -28,6 +29,18 @@ def without_strays(detections: Sequence[Detection], frame: FrameInput, config: P
         return tuple(detections)
     wrists = wrists_of(detections, frame, config)
     return tuple(d for d in detections if d.score >= config.min_score or (d.score >= config.held_score and _held(d, wrists, frame)))
+
+
+def surely_there(one: Detection) -> bool:
+    """Whether there surely is something, small or large, that may be called what it is called here, however unsure that is by now: names of several looks share what one look gave
+    to one of them."""
+    return 0.0 < dict(one.names).get(one.cls, 0.0) * _SURELY <= one.score
+
+
+def of_known_things(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> tuple[Detection, ...]:
+    """Those that count once names are settled (:mod:`perception.naming`): as :func:`without_strays`, and what :func:`surely_there` is, for what is known already to be known again."""
+    kept = {id(d) for d in without_strays(detections, frame, config)}
+    return tuple(d for d in detections if id(d) in kept or (d.score >= config.held_score and surely_there(d) and classes.get(d.cls).kind is classes.Kind.OBJECT))
 
 
 def _held(one: Detection, wrists: np.ndarray, frame: FrameInput) -> bool:

@@ -105,7 +105,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     wheelchairs, seen = riders.seated(state.wheelchairs, faint.without_strays(frame.detections, frame, config), frame)
     state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
     settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config))
-    known = faint.without_strays(settled.detections, frame, config)
+    known = faint.of_known_things(settled.detections, frame, config)
     apart = merged.parted(bodies.whole(known, frame.depth), state.people, frame, config)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=apart)
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))

@@ -26,6 +26,7 @@ _COMES = 0.2  # m/s away from a doorway from which somebody comes through it
 _AFTER = 0.6  # s unseen before that is concluded
 _INSIDE = 0.12  # m beyond the doorway from which somebody counts as being in the other room
 _TOWARDS, _TOWARDS_GONE = 0.8, 0.5  # cosine between their way and the doorway; the same for who is not found where they were
+_BETWEEN, _SLOWEST = 1.0, 0.3  # s between two sights within which a walk is even; m/s at which somebody comes in at least
 _CHEST = (0.6, 0.9, 1.2)  # m above the floor that somebody fills
 _PACE = 0.8  # m/s at which who has left since is taken to have gone
 _EXIT, _MISSED, _ABOUT, _LOOKED = 1.5, 2.0, (0.5, 1.0), 0.6  # m from a doorway and s after which a walker who is nowhere m about where they were left by it; share of that looked past
@@ -61,11 +62,7 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
             room = old
         else:
-            if _turned_up(person, old, here, stamp, home):
-                when = before
-            else:
-                speed = max(length(person.velocity()), 0.3)
-                when = stamp - min(max(home.depth_in(here, person.position) - _INSIDE, 0.0) / speed, 1.0)
+            when = before if _turned_up(person, old, here, stamp, home) else _passed(person, old, here, home)
         if old is not None and room != old and person.hits < config.confirm_frames:
             room = old  # before somebody is believed in, they go nowhere
         if room is not None:
@@ -93,6 +90,21 @@ def _turned_up(person: PersonTrack, old: str, here: str, stamp: float, home: Hom
         return False
     doors = [d for d in home.doorways if old in d.rooms and here in d.rooms]
     return all(float(np.hypot(*np.subtract(d.centre, spot))) > _THROUGH + 0.4 or _away_from(d, person) < _COMES for d in doors)
+
+
+def _passed(person: PersonTrack, old: str, here: str, home: HomeMap) -> float:
+    """When they came into the room: between two sights of them, by how far outside and inside it they were; if they were first seen inside it, so long before that as
+    it takes from the doorway."""
+    depths = [home.depth_in(here, spot) - _INSIDE for _, *spot in person.path]
+    first = next((i + 1 for i in range(len(depths) - 1, -1, -1) if depths[i] < 0.0), 0)
+    if first == len(depths):
+        return person.path[-1][0]
+    stamp, *spot = person.path[first]
+    if first > 0 and stamp - person.path[first - 1][0] <= _BETWEEN:
+        before = person.path[first - 1][0]
+        return stamp - (stamp - before) * depths[first] / max(depths[first] - depths[first - 1], 1e-6)
+    ways = [float(np.hypot(*np.subtract(d.centre, spot))) - _INSIDE for d in home.doorways if old in d.rooms and here in d.rooms]
+    return stamp - min(max(min(ways, default=depths[first]), 0.0) / max(length(person.velocity()), _SLOWEST), 1.0)
 
 
 def _away_from(door: MapDoorway, person: PersonTrack) -> float:

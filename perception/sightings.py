@@ -8,7 +8,7 @@ takes a thing from a plain one.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from household import classes
@@ -16,10 +16,12 @@ from household.scene_graph import Tracking
 from perception import aliases, gripper
 from perception.absence import Look, look_for
 from perception.appearance import odds
-from perception.association import assign, looks_like, revive, without_halves
+from perception.association import COVERED, assign, looks_like, revive, without_halves
+from perception.faint import surely_there
 from perception.geometry import Box
 from perception.hands import touch_distance
 from perception.lifting import Lifted
+from perception.riders import overlap
 from perception.support import part_of_a_hob, part_of_a_lamp, part_of_a_seat
 from perception.thing_track import AWAY, Surroundings, ThingTrack
 
@@ -45,12 +47,16 @@ def matched(found: Sequence[Lifted], current: Mapping[str, ThingTrack], seen: Ma
     found = without_halves(found)
     plain, faint = [x for x in found if is_plain(x, around)], [x for x in found if not is_plain(x, around)]
     known = [t for t in current.values() if t.cls == found[0].cls]
-    pairs = assign(known, plain, around)
-    pairs |= revive(_rest(known, pairs), plain, pairs, len(known), around, [t for t in current.values() if t.holder is not None and t.id not in seen])
+    pairs, count = assign(known, plain, around), len(known)
+    pairs |= revive(_rest(known, pairs), plain, pairs, count, around, [t for t in current.values() if t.holder is not None and t.id not in seen])
     sightings = [Sighting(one, pairs.get(i)) for i, one in enumerate(plain)]
     if not faint:
         return sightings
-    pairs = _faint_pairs(_rest(known, pairs), faint, len(known), around)
+    known = _rest(known, pairs)
+    there = _still_there(known, faint, around)
+    sightings += [Sighting(faint[i], name) for i, name in there.items()]
+    known, faint = _rest(known, there), [x for i, x in enumerate(faint) if i not in there]
+    pairs = _faint_pairs(known, faint, count, around)
     for i, one in enumerate(faint):
         if i in pairs:
             sightings.append(Sighting(one, pairs[i]))
@@ -64,9 +70,25 @@ def is_no_thing(one: Lifted, held: Sequence[Box], around: Surroundings) -> bool:
     return _of_furniture(one, around) or gripper.shows_in_it(one, around) or _half(one, held)
 
 
+def is_cut_in_two(one: Lifted, seen: Iterable[Lifted], around: Surroundings) -> bool:
+    """Whether it shows at somebody's hand, over one of what was ``seen`` of known things in this frame: fingers cut what they take in two, and each half may be called
+    something else."""
+    return bool(one.detection.names) and _in_a_hand(one, around, 0) and any(
+        overlap(one.detection, other.detection) >= COVERED and math.dist(one.box.centre, other.box.centre) <= max(*one.box.size, *other.box.size) for other in seen)
+
+
 def _rest(known: Sequence[ThingTrack], pairs: Mapping[int, str]) -> list[ThingTrack]:
     """Those that were not found."""
     return [t for t in known if t.id not in pairs.values()]
+
+
+def _still_there(missing: Sequence[ThingTrack], faint: Sequence[Lifted], around: Surroundings) -> dict[int, str]:
+    """Index in ``faint`` → id of one of the things that were not plainly seen: what lies where it lay and surely is something, though by now it might bear one of several names."""
+    unsure = [i for i, x in enumerate(faint) if surely_there(x.detection)]
+    lying = [t for t in missing if t.holder is None and not t.guessed and t.tracking is not Tracking.LOST]
+    pairs = assign(lying, [faint[i] for i in unsure], around)
+    at = {t.id: t.centre for t in lying}
+    return {unsure[k]: name for k, name in pairs.items() if math.dist(faint[unsure[k]].box.centre, at[name]) <= AWAY}
 
 
 def _faint_pairs(missing: Sequence[ThingTrack], faint: Sequence[Lifted], known: int, around: Surroundings) -> dict[int, str]:

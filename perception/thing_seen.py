@@ -36,6 +36,7 @@ _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
 _PLAIN = 3  # looks at it lying still, in a row, that are no mistake of the eyes
+_FADES = 0.9  # share of how large it has shown that each further look leaves, unless it shows as large
 _OFTEN = 8  # looks after which only one in so many tells how it looks
 
 
@@ -79,7 +80,7 @@ def _shown(before: ThingTrack, one: Lifted, lies: bool, held: bool, around: Surr
                    colour=colour_of(one, around.frame, before.colour), look=_known_look(before, one, held, around),
                    names=one.detection.names, named=certainty(one.detection), confidence=confidence,
                    was=0.0 if there_still else before.was, overlooked=before.overlooked + (before.missed if there_still else 0),
-                   guessed=False, sure=1.0, missed=0, visited=False, unwatched=0.0, tried=None, stood={}, bare=0)
+                   guessed=False, sure=1.0, missed=0, largest=max(_FADES * before.largest, *one.box.size), visited=False, unwatched=0.0, tried=None, stood={}, bare=0)
 
 
 def _in_hand(before: ThingTrack, now: ThingTrack, holder: str, support: Support, lies: bool, around: Surroundings) -> ThingTrack:

@@ -91,6 +91,7 @@ class ThingTrack:
     unwatched: float = 0.0  # s since then for which its place was not in view
     shown: float = -math.inf  # stamp at which its colours last showed in its place, though it was not detected
     gone_by: float = math.inf  # stamp of the first of the ``missed`` looks
+    largest: float = 0.0  # m across, as large as it has shown lately: a hand hides most of what it holds in one look, and little in another
 
     @property
     def place_confidence(self) -> float:
@@ -110,6 +111,11 @@ class ThingTrack:
     @property
     def centre(self) -> np.ndarray:
         return np.asarray(self.box.centre)
+
+    @property
+    def across(self) -> float:
+        """Metres from end to end, by the looks that showed most of it."""
+        return max(self.largest, *self.box.size)
 
     @property
     def spot(self) -> Box:

@@ -82,14 +82,17 @@ def _feel(things: Inventory) -> None:
 def _take_in(things: Inventory, found: Sequence[Lifted]) -> None:
     """What was found, class by class, is known or turns up."""
     plain = [x for x in found if sightings.is_plain(x, things.around)]
+    turned_up: list[tuple[Sighting, list[Box]]] = []
     for cls in sorted({x.cls for x in found}):
         shown = sightings.matched([x for x in found if x.cls == cls], things.current, things.seen, things.around)
         held = [s.one.box for s in shown if s.known is not None and things.current[s.known].holder in things.around.people]
         for sighting in shown:
-            if (known := things.current.get(sighting.known or "")) is not None:
-                things.observe(known, sighting.one)
+            if sighting.known is not None:
+                things.observe(things.current[sighting.known], sighting.one)
             else:
-                _turn_up(things, sighting, plain, held)
+                turned_up.append((sighting, held))
+    for sighting, held in turned_up:
+        _turn_up(things, sighting, plain, held)
 
 
 def _turn_up(things: Inventory, sighting: Sighting, plain: Sequence[Lifted], held: Sequence[Box]) -> None:
@@ -102,7 +105,7 @@ def _turn_up(things: Inventory, sighting: Sighting, plain: Sequence[Lifted], hel
         return
     if same is not None:
         things.observe_renamed(same, one)
-    elif not sightings.is_no_thing(one, held, around):
+    elif not sightings.is_no_thing(one, held, around) and not sightings.is_cut_in_two(one, things.seen.values(), around):
         things.observe(things.start(one), one)
 
 

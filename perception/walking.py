@@ -100,7 +100,11 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
         if not ended and _turned(walk, person) and not _rounds_a_corner(walk, person, now, home):
             went, at = _went_to(walk, person, now, home)
             events += _told(person, walk, went, at, now)
-            result[person.id] = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
+            walk = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
+            if heading := _heading(walk, person, now, home):  # that they left is half of what the turn tells
+                walk = replace(walk, heading=heading, told=heading, told_at=now.stamp)
+                events += _told(person, walk, heading, None, now)
+            result[person.id] = walk
             continue
         if ended:
             target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told

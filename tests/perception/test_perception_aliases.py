@@ -9,6 +9,7 @@ import pytest
 from perception import naming
 from perception.aliases import best_name, carried_here, mistaken_for, pooled
 from perception.config import PerceptionConfig
+from perception.faint import surely_there
 from perception.geometry import Box
 from perception.graph import other_names
 from perception.handling import Stance
@@ -122,6 +123,51 @@ def test_what_shows_in_the_hand_that_has_it_is_it(hits, elsewhere, one):
     young = in_hand("potato", POTATO, hits, 3.0, id="potato_2", born=2.0, **elsewhere)
     found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
     assert found == ([("potato_2", "potato_1", 0.7)] if one else [])
+
+
+@pytest.mark.parametrize("last, largest, now, one", [(0.09, 0.0, 0.09, True), (0.09, 0.2, 0.2, True), (0.09, 0.2, 0.09, True), (0.09, 0.1, 0.24, False)])
+def test_what_fingers_hid_in_the_last_look_is_as_large_as_it_showed_shortly_before(last, largest, now, one):
+    """Metres from end to end in the last look, in the largest of those lately, and of what shows in the same hand now."""
+    held = replace(in_hand("potato", POTATO, 9, 1.0, changed=0.7, largest=largest), box=Box(THERE, (last, 0.05, 0.05)))
+    young = replace(in_hand("potato", POTATO, 3, 3.0, id="potato_2", born=2.0), box=Box(THERE, (now, 0.05, 0.05)))
+    found = carried_here({t.id: t for t in (held, young)}, {"potato_2": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
+    assert bool(found) == one
+
+
+@pytest.mark.parametrize("reaching, there", [(True, ["orange_1"]), (False, ["orange_1", "potato_1"])])
+def test_what_fingers_cut_in_two_is_not_another_thing_beside_its_other_half(reaching, there):
+    """Over a fruit shows a second one, when a hand is at it, or when nobody is."""
+    half = Solid("two", "potato", Box((2.12, 1.3, 0.8), (0.06, 0.06, 0.06)), (220, 140, 30))
+    people = person(ANA, 1.4, 1.3, 0.0, hand=(2.05, 1.3, 0.84)) if reaching else at(*FAR)
+    names = {"one": ORANGE, "two": (("potato", 0.9), ("juice", 0.1))}
+    _, graphs, _ = play(frames_of([(5, [*TABLES, *people, fruit(HERE)], names), (5, [*TABLES, *people, fruit(HERE), half], names)]))
+    assert loose(graphs[-1]) == there
+
+
+def test_what_lies_there_is_still_it_when_its_name_has_become_doubtful():
+    """Each further look gives it other names, none of them likely; something is there all the same."""
+    config = PerceptionConfig(min_score=0.2, held_score=0.05)
+    frames = frames_of([(1, [*TABLES, *at(*FAR), fruit(HERE)], {"one": ORANGE}), (18, [*TABLES, *at(*FAR), fruit(HERE)], {"one": (("juice", 0.4), ("potato", 0.35), ("orange", 0.25))})])
+    state, graphs, _ = play([replace(f, detections=tuple(replace(d, score=0.2) if i and d.names else d for d in f.detections)) for i, f in enumerate(frames)], config=config)
+    (track,) = state.things
+    assert track.id == "orange_1" and track.visible and track.missed == 0
+    assert dict(track.names)["orange"] * 0.2 / 0.4 < config.min_score  # by its score alone it would not count
+
+
+@pytest.mark.parametrize("score, named, there", [(0.16, 0.31, True), (0.1, 0.31, True), (0.08, 0.31, False), (0.08, 0.0, False)])
+def test_how_surely_there_is_something_is_told_apart_from_how_surely_it_is_that(score, named, there):
+    assert surely_there(SimpleNamespace(cls="orange", score=score, names=(("orange", named),) if named else ())) is there
+
+
+def test_how_large_a_thing_has_shown_in_a_hand_is_kept_for_a_few_looks():
+    held = (2.1, 1.3, 1.15)
+
+    def long(size):
+        return Solid("one", "orange", Box(held, (0.05, size, 0.08)), (220, 140, 30))
+
+    people = [*TABLES, *person(ANA, 1.7, 1.3, 0.0, hand=held)]
+    across = [play(frames_of([(5, [*people, long(0.2)], {"one": ORANGE}), (n, [*people, long(0.1)], {"one": ORANGE})]))[0].things[0].across for n in (0, 1, 12)]
+    assert across[0] == pytest.approx(0.19, abs=0.03) and 0.15 < across[1] < across[0] and across[2] < 0.12
 
 
 @pytest.mark.parametrize("elsewhere, one", [({}, True), ({"rest": (2.11, 1.31, 0.79)}, True), ({"rest": (2.11, 1.6, 0.79)}, False), ({"changed": 2.4}, False), ({"holder": "ben"}, False),

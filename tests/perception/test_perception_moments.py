@@ -122,7 +122,7 @@ def test_what_was_seen_but_twice_in_anothers_hand_is_still_in_the_one_it_was_in(
 def test_two_good_looks_at_something_in_a_hand_make_sure_of_it(monkeypatch, score, held, sure):
     monkeypatch.setattr(thing_seen, "colour_of", lambda *a: None)
     monkeypatch.setattr(thing_seen, "_known_look", lambda *a: None)
-    one = SimpleNamespace(detection=SimpleNamespace(score=score, names=()))
+    one = SimpleNamespace(box=Box((0, 0, 1), (0.1, 0.1, 0.1)), detection=SimpleNamespace(score=score, names=()))
     around = SimpleNamespace(frame=SimpleNamespace(stamp=1.0), config=PerceptionConfig(confirm_frames=3))
     before = replace(cup("alice" if held else None, 0.6), hits=1, confidence=score, was=0.0)
     assert (thing_seen._shown(before, one, False, held, around).hits >= 3) is sure

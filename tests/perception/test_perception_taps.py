@@ -148,6 +148,11 @@ def test_the_light_is_out_when_the_same_view_is_darker_everywhere_for_two_frames
     assert max(_light([180, 180, 170, 160, 150, 140, 130, 120, 110])) < 2  # dusk falls slowly
     turned = [POSE, POSE, *[look(3.0, 2.5, np.pi / 2)] * 4]
     assert max(_light([180, 180, 100, 100, 100, 100], turned)) == 0  # a darker wall
+    follows = [POSE, POSE, POSE, *[look(3.0, 2.5, np.pi - np.radians(7))] * 3]  # the camera turns after somebody just when the light has gone out
+    back = [POSE, POSE, look(3.0, 2.5, np.pi - np.radians(7))]
+    away = [POSE, POSE, POSE, *[look(3.0, 2.5, np.pi - np.radians(20))] * 3]
+    assert _light([180, 180, 100, 100, 100, 100], follows)[2:5] == [1, 2, 3] and _light([180, 180, 100], back)[2] == 0
+    assert max(_light([180, 180, 100, 100, 100, 100], away)) == 1
 
 
 def test_every_lamp_of_the_room_is_off_then_and_was_on_before():

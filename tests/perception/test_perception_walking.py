@@ -145,11 +145,21 @@ def test_who_turned_away_from_a_place_is_not_on_the_way_to_it_again():
     assert max(again, default=0.0) < 0.3
 
 
+def test_where_who_turned_goes_now_is_told_with_the_walk_that_the_turn_ended():
+    """Up to a table, then sharply aside to what stands there: nobody has to think for a while that she stands where she turned."""
+    table, aside = place("kitchentable_1", 2.6, 0.0), place("desk_1", 1.2, 3.0)
+    events = told([(0.3 * i, 0.0) for i in range(5)] + [(1.2, 0.3 * i) for i in range(1, 5)], lambda i: (1.2, 3.0) if i > 4 else (2.6, 0.0), (table, aside))
+    ended = next(i for i, e in enumerate(events) if e.end is not None)
+    after = [e for e in events[ended:] if e.end is None]
+    assert after[0].target == "desk_1" and after[0].confidence > 0.5 and after[0].start == pytest.approx(1.05)
+    assert events[ended + 1] is after[0]
+
+
 @pytest.mark.parametrize("barred", [True, False])
 def test_round_the_corner_of_what_is_in_the_way_a_turn_is_no_new_walk(barred):
     """To a desk behind a long table, up along it and round its end; with nothing in between the same way is two walks."""
     desk, table = place("desk_1", 3.6, 0.0), replace(place("kitchentable_1", 2.0, 0.0), body=Box((2.0, 0.0, 0.4), (0.8, 3.0, 0.8)))
-    route = [(1.3, 0.28 * i) for i in range(7)] + [(1.3 + 0.27 * i, 1.75) for i in range(1, 6)] + [(2.68, 1.5 - 0.3 * i) for i in range(4)]
+    route = [(1.3, 0.28 * i) for i in range(7)] + [(1.3 + 0.27 * i, 1.75) for i in range(1, 6)] + [(2.68, 1.5 - 0.3 * i) for i in range(3)]
     events = told(route, lambda i: (3.6, 0.0), (desk, table) if barred else (desk,))
     assert (len({e.start for e in events}) == 1) is barred
 
