@@ -62,3 +62,22 @@ def test_who_lingers_by_a_doorway_where_they_turn_up_did_not_just_come_through_i
 def test_who_vanishes_towards_a_doorway_is_given_two_seconds_to_show_again_and_does_not_go_through_a_shut_door(shut, unseen, told):
     """With no look at where they were."""
     assert gone_through((2.9, 2.5), (3.3, 2.5), (3.7, 2.5), (4.1, 2.5), *[None] * unseen, shut=shut) == told
+
+
+def passed(*spots):
+    """Stamp at which somebody seen at these spots, one every 0.4 s from 20.0 on, is taken to have come from the livingroom, x > 5, into the kitchen."""
+    path = [(20.0 + STEP * i, *spot) for i, spot in enumerate(spots)]
+    return rooms._passed(walker(path, 0.0), "livingroom", "kitchen", TWO_ROOMS)
+
+
+def test_when_somebody_came_in_is_read_off_the_sights_on_both_sides_however_they_went_on():
+    straight = passed((5.3, 2.5), (4.7, 2.5), (4.3, 2.5), (3.9, 2.5))
+    aside = passed((5.3, 2.5), (4.7, 2.5), (4.7, 2.1), (4.7, 1.7), (4.7, 1.3))  # along the wall, never deep in the room
+    assert straight == aside == pytest.approx(20.28, abs=0.02)
+
+
+def test_who_is_first_seen_inside_came_in_so_long_before_as_it_takes_from_the_doorway():
+    near, far = passed((4.7, 2.5), (4.3, 2.5), (3.9, 2.5)), passed((4.3, 2.5), (3.9, 2.5), (3.5, 2.5))
+    assert near == pytest.approx(20.0 - 0.18, abs=0.02) and far == pytest.approx(near - 0.4, abs=0.02)  # at a metre a second
+    assert passed((3.0, 2.5), (2.98, 2.5)) == 19.0  # no earlier than a second before
+    assert passed((5.4, 2.5), (5.2, 2.5)) == 20.4  # not inside yet
