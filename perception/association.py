@@ -36,7 +36,7 @@ _PUT_UNSEEN = 3.0  # s after which what somebody carried out of view may lie whe
 _HALVES, _FAINTER, _CLEARLY = 0.6, 0.5, 0.15  # of a thing's size between the middles of its halves; score of the fainter; by which the other is surer
 _SLIVER = 0.2  # of the pixels of another that is so near: there are no two of a kind of which one is that much smaller
 _WITHIN = 0.05  # m about a container within which a thing is in it
-COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
+_COVERED = 0.6  # share of a mask, or of a box, that another one covers: they are one thing
 _BESIDE_IT = 0.9  # metres from where something is concluded to lie, in the open, within which the hand may have laid it
 _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the moment a thing was put in
 _AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
@@ -80,7 +80,7 @@ def without_halves(found: Sequence[Lifted]) -> list[Lifted]:
         beside = [other for other in kept if math.dist(one.box.centre, other.box.centre) <= near]
         if any(one.pixels < _SLIVER * other.pixels for other in beside):
             continue
-        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY and overlap(one.detection, other.detection) < COVERED for other in beside):
+        if score >= _FAINTER or all(other.detection.score < score + _CLEARLY and overlap(one.detection, other.detection) < _COVERED for other in beside):
             kept.append(one)
     return [x for x in found if any(x is k for k in kept)]
 
@@ -95,7 +95,7 @@ def _within(one: Detection, other: Detection) -> bool:
         return False
     area, larger = np.count_nonzero(one.mask), np.count_nonzero(other.mask)
     both = np.count_nonzero(one.mask[top - v:bottom - v, left - u:right - u] & other.mask[top - y:bottom - y, left - x:right - x])
-    return both >= COVERED * area and (area, one.score) < (larger, other.score)
+    return both >= _COVERED * area and (area, one.score) < (larger, other.score)
 
 
 def _shut_away(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:

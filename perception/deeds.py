@@ -46,6 +46,7 @@ _SETTLED = 2  # frames for which who has a thing must have been the same before 
 _ONCE = 1.4  # s after which what has shown in a hand in one picture only is taken to be there all the same
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _LET_GO, _BESIDE = 1.5, 1.2  # s for which what seems to be let go must be so while who held it is so near (m)
+_RATHER = 0.4  # how likely a deed must be to be told: of those less likely, mostly of things that bear a wrong name, none of nine was right in sixteen homes
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
@@ -73,7 +74,7 @@ class Hand:
 
 def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> tuple[dict[str, Hand], list[HumanAction]]:
     """Who took, put or handed over what. A change of hands counts once it lasted, so that a flicker is no event; its time is the tracker's."""
-    result, events = {}, []
+    result, events, carried = {}, [], []
     for thing in now.things.values():
         if not portable(thing):
             continue  # a wheelchair that was pushed elsewhere was not taken in hand
@@ -87,7 +88,9 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         if thing.holder == hand.holder:
             put = _met_and_put(hand, thing, now)
             if hand.thing is not None and thing.holder is None and not put:
-                events += _through_a_hand(hand, thing, now) or _carried_over(hand.thing, thing, now)
+                through = _through_a_hand(hand, thing, now)
+                events += through
+                carried += [] if through else _carried_over(hand.thing, thing, now)  # of where it was and is there is no doubt
             events += put
             if hand.owed is not None:
                 hand, picked = _pick_owed(hand, thing, now)
@@ -114,7 +117,7 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         elif hand.taken is None or math.dist(thing.box.centre, hand.taken) > _STAYED:
             events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, hand.taken if thing.holder is not None else None)
-    return result, events
+    return result, [*carried, *(e for e in events if e.confidence >= _RATHER)]
 
 
 def _borne(old: ThingTrack | None, now: Moment, config: PerceptionConfig) -> ThingTrack | None:
@@ -126,11 +129,11 @@ def _borne(old: ThingTrack | None, now: Moment, config: PerceptionConfig) -> Thi
 
 
 def _pick_owed(hand: Hand, thing: ThingTrack, now: Moment, at_last: bool = False) -> tuple[Hand, list[HumanAction]]:
-    """The pick that is still to be told of what somebody has in hand: as soon as it is sure enough, or ``at_last``, or once it has waited long enough."""
+    """The pick that is still to be told of what somebody has in hand: as soon as it is sure enough, or ``at_last``, or once it has waited long enough and is rather so than not."""
     old, since = hand.owed
     sure = round(thing.known_confidence, 3)
     picked = _picked(old, thing, now, sure, since)
-    if not at_last and now.stamp - since < _WAITS and not (picked and sure >= _TOLD_AT):
+    if not at_last and (now.stamp - since < _WAITS or sure < _RATHER) and not (picked and sure >= _TOLD_AT):
         return hand, []
     return replace(hand, owed=None, taken=None if picked else hand.taken), picked
 

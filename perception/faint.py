@@ -20,6 +20,7 @@ from perception.naming import GRASP, middle_of
 _WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
 _LARGEST = 0.5  # m across
 _SURELY = 0.3  # how sure a detector must be that there is anything at all, whatever it is called
+_THERE = 0.15  # m from where a thing lies at which it shows
 _FOUND = 0.2  # score of a wrist from which there may be one
 
 
@@ -37,10 +38,17 @@ def surely_there(one: Detection) -> bool:
     return 0.0 < dict(one.names).get(one.cls, 0.0) * _SURELY <= one.score
 
 
-def of_known_things(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig) -> tuple[Detection, ...]:
-    """Those that count once names are settled (:mod:`perception.naming`): as :func:`without_strays`, and what :func:`surely_there` is, for what is known already to be known again."""
+def of_known_things(detections: Sequence[Detection], frame: FrameInput, config: PerceptionConfig, lying: Sequence[tuple[str, np.ndarray]]) -> tuple[Detection, ...]:
+    """Those that count once names are settled (:mod:`perception.naming`): as :func:`without_strays`, and what :func:`surely_there` is where something of its class lies.
+    ``lying``: class and middle (3,), map, of all known things that lie somewhere."""
     kept = {id(d) for d in without_strays(detections, frame, config)}
-    return tuple(d for d in detections if id(d) in kept or (d.score >= config.held_score and surely_there(d) and classes.get(d.cls).kind is classes.Kind.OBJECT))
+    return tuple(d for d in detections if id(d) in kept or (d.score >= config.held_score and surely_there(d) and _lies_there(d, frame, lying)))
+
+
+def _lies_there(one: Detection, frame: FrameInput, lying: Sequence[tuple[str, np.ndarray]]) -> bool:
+    at = [centre for cls, centre in lying if cls == one.cls]
+    found = middle_of(one, frame) if at else None
+    return found is not None and float(np.linalg.norm(np.array(at) - found[0], axis=1).min()) <= _THERE
 
 
 def _held(one: Detection, wrists: np.ndarray, frame: FrameInput) -> bool:

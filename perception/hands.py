@@ -32,6 +32,7 @@ _TAKES = 0.8  # s that it takes to take something up
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
 _IN_THE_HAND, _NOT_IN_IT = 0.12, 0.3  # m from a seen hand within which a thing is in it, and beyond which it is not
+_FAR = 0.6  # m from somebody, or from their seen hands, from which on nothing that lies on something is in their hand
 _IN_HAND = 0.45  # m from the seen points of a body within which a thing may be in its hidden hand
 
 
@@ -115,12 +116,18 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
         other = min(near, key=near.get)
         grasped = _to_hand(around.people[other], box) < _GRASP
         return other if grasped or touching.get(track.holder, 9.0) > 0.7 else track.holder
-    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and touching.get(track.holder, 9.0) > 0.6):
+    if rests or (support.place is None and box.bottom < 0.12) or (support.place is not None and _left_behind(track, box, touching, around)):
         return None
     if lies and track.still >= _LAIN and touching.get(track.holder, 0.0) > _IN_HAND:
         return None  # it lies on something that cannot be made out
     beside = {k: d for k, d in touching.items() if d < 0.9}
     return track.holder if track.holder in beside or not beside else min(beside, key=beside.get)
+
+
+def _left_behind(track: "ThingTrack", box: Box, touching: dict[str, float], around: "Surroundings") -> bool:
+    """Whether what shows on something is too far from whoever had it to be in their hand, though they have only just turned away: their hands show elsewhere."""
+    away = touching.get(track.holder, 9.0)
+    return away > _FAR or away > _IN_HAND and track.holder in around.people and _FAR < _to_hand(around.people[track.holder], box) < float("inf")
 
 
 def _with_hidden(holder: str, touching: dict[str, float], box: Box, around: "Surroundings") -> dict[str, float]:

@@ -27,7 +27,7 @@ from perception.home_map import DOORWAY_HEIGHT, HomeMap
 from perception.lifting import Lifted
 from perception.moment import Moment
 from perception.records import replace, under_new_names
-from perception.thing_track import Surroundings, ThingTrack, called, is_thing
+from perception.thing_track import Surroundings, ThingTrack, called, is_thing, lies
 from perception.visibility import create
 from perception.voxels import VoxelMap
 
@@ -105,7 +105,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     wheelchairs, seen = riders.seated(state.wheelchairs, faint.without_strays(frame.detections, frame, config), frame)
     state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
     settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config))
-    known = faint.of_known_things(settled.detections, frame, config)
+    known = faint.of_known_things(settled.detections, frame, config, [(t.cls, t.centre) for t in state.things if lies(t)])
     apart = merged.parted(bodies.whole(known, frame.depth), state.people, frame, config)
     state, frame = _corrected(state, settled, frame.stamp), replace(frame, detections=apart)
     frame = replace(frame, robot_holds=_as_called(frame.robot_holds, state.things))

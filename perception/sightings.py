@@ -16,15 +16,16 @@ from household.scene_graph import Tracking
 from perception import aliases, gripper
 from perception.absence import Look, look_for
 from perception.appearance import odds
-from perception.association import COVERED, assign, looks_like, revive, without_halves
+from perception.association import assign, looks_like, revive, without_halves
 from perception.faint import surely_there
 from perception.geometry import Box
 from perception.hands import touch_distance
 from perception.lifting import Lifted
 from perception.riders import overlap
 from perception.support import part_of_a_hob, part_of_a_lamp, part_of_a_seat
-from perception.thing_track import AWAY, Surroundings, ThingTrack
+from perception.thing_track import AWAY, Surroundings, ThingTrack, lies
 
+_CUT = 0.85  # share of a box that the other half of what fingers cut in two covers: what lies beside another thing shows beside it
 _JUST_LIKE = 3.0  # odds by its looks from which a faint sight is a thing that nobody saw taken
 
 
@@ -74,7 +75,7 @@ def is_cut_in_two(one: Lifted, seen: Iterable[Lifted], around: Surroundings) -> 
     """Whether it shows at somebody's hand, over one of what was ``seen`` of known things in this frame: fingers cut what they take in two, and each half may be called
     something else."""
     return bool(one.detection.names) and _in_a_hand(one, around, 0) and any(
-        overlap(one.detection, other.detection) >= COVERED and math.dist(one.box.centre, other.box.centre) <= max(*one.box.size, *other.box.size) for other in seen)
+        overlap(one.detection, other.detection) >= _CUT and math.dist(one.box.centre, other.box.centre) <= max(*one.box.size, *other.box.size) for other in seen)
 
 
 def _rest(known: Sequence[ThingTrack], pairs: Mapping[int, str]) -> list[ThingTrack]:
@@ -85,7 +86,7 @@ def _rest(known: Sequence[ThingTrack], pairs: Mapping[int, str]) -> list[ThingTr
 def _still_there(missing: Sequence[ThingTrack], faint: Sequence[Lifted], around: Surroundings) -> dict[int, str]:
     """Index in ``faint`` → id of one of the things that were not plainly seen: what lies where it lay and surely is something, though by now it might bear one of several names."""
     unsure = [i for i, x in enumerate(faint) if surely_there(x.detection)]
-    lying = [t for t in missing if t.holder is None and not t.guessed and t.tracking is not Tracking.LOST]
+    lying = [t for t in missing if lies(t)]
     pairs = assign(lying, [faint[i] for i in unsure], around)
     at = {t.id: t.centre for t in lying}
     return {unsure[k]: name for k, name in pairs.items() if math.dist(faint[unsure[k]].box.centre, at[name]) <= AWAY}

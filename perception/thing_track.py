@@ -158,6 +158,11 @@ class Surroundings:
         return found
 
 
+def lies(track: ThingTrack) -> bool:
+    """Whether it lies where it was last seen, as far as is known."""
+    return track.holder is None and not track.guessed and track.tracking is not Tracking.LOST
+
+
 def believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
     """Whether it was seen often enough to be told of: twice as often where nobody would bet on it, or on its name."""
     unlikely = track.confidence * dict(track.names).get(track.cls, 1.0) < _LIKELY

@@ -173,6 +173,19 @@ def cup(holder, stamp, place=None, born=0.0, changed=0.0):
                       place=place, inside=place is not None, holder=holder, hits=9, changed=changed, rest=(0.3, 0.0, 1.0))
 
 
+@pytest.mark.parametrize("x, hand, on, holder", [
+    (0.55, (1.5, 0.2, 1.0), "kitchentable_1", None), (0.55, (0.9, 0.1, 0.9), "kitchentable_1", "alice"), (0.55, None, "kitchentable_1", "alice"),
+    (0.8, (1.5, 0.2, 1.0), "kitchentable_1", "alice"), (0.55, (1.5, 0.2, 1.0), None, "alice"), (0.2, None, "kitchentable_1", None)])
+def test_what_shows_on_a_table_while_the_hands_of_who_had_it_show_elsewhere_was_left_there(x, hand, on, holder):
+    """Seen there for the first time, ``x`` m along the way to her from the table's middle; she stands at 1.2 m and has just turned away."""
+    alice = walker([(0.0, 1.2, 0.0)], 0.0)
+    alice = replace(alice, points=np.array([(1.05, 0.0, z) for z in np.arange(0.4, 1.7, 0.1)]), hands=() if hand is None else (hand,))
+    mug = replace(cup("alice", 0.0), still=0, rest=None)
+    around = SimpleNamespace(people={"alice": alice}, places={}, config=CONFIG, frame=SimpleNamespace(stamp=0.5))
+    seen = Box((x, 0.0, 0.8), (0.08, 0.08, 0.1))
+    assert holder_of(mug, seen, Support(on, False, 0.9 if on else 0.0), False, around) == holder
+
+
 @pytest.mark.parametrize("height, holder", [(0.3, "alice"), (0.1, None)])
 def test_what_is_tall_is_held_by_its_neck(height, holder):
     """Its middle hangs in the open cupboard 0.25 m from the seen hand."""
