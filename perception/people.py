@@ -31,6 +31,7 @@ _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been
 _LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
 _STOOD, _STOOD_FOR = 0.45, 2.5  # m from where somebody stood, and s since then, within which they are who stands there
 _VARIES, _STRANGE = 0.25, 20.0  # by how much the look of who is in view may change between looks; what more costs
+_WALKS, _HASTE = 1.5, 2.0  # m/s at which people walk at most, as a rule; cost of each m/s more that it takes to be who was out of view for a moment
 _STRANGER = 6.0  # cost of being nobody known
 _DOUBT = 12.0  # cost of looking otherwise than one did, for who was out of view for a moment
 _NEWCOMER, _BESIDE = 5.0, 1.5  # cost of being somebody who was not known before, while that is not sure; the same where all whom it might be instead were seen beside them, or too far away
@@ -191,7 +192,8 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
                 cost[a, b] = distance / 0.5 + 6 * unlike + _CHANGED * another  # who stood there stands there still, however they look as they bend
             elif away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
-                cost[a, b] = distance / 0.5 + 6 * unlike + _STRANGE * max(0.0, unlike - _VARIES) + _DOUBT * doubt + _CHANGED * another
+                haste = max(0.0, length(centre - t.position) / away - _WALKS) if away >= 0.5 else 0.0
+                cost[a, b] = distance / 0.5 + 6 * unlike + _STRANGE * max(0.0, unlike - _VARIES) + _DOUBT * doubt + _CHANGED * another + _HASTE * haste
             elif away >= 0.5 and (away < _LONG or _upper_shown(looks[i], t.look)) and min(1 - unlike, _upper_alike(looks[i], t.look)) > _SAME_LOOK \
                     and distance < 1.0 + config.person_speed * away:
                 cost[a, b] = 4 + 4 * unlike

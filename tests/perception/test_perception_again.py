@@ -133,6 +133,12 @@ def _unnamed(stamp, color, x, y=2.5):
     return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
 
 
+def _two(stamp, one, other):
+    """Both (colour, y) in one picture, nobody named."""
+    frame = Scene([*person("one", 1.5, one[1], color=one[0]), *person("other", 1.5, other[1], color=other[0])], pose=look(4.3, 2.5, np.pi)).frame(stamp)
+    return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
+
+
 def _after_nobody(*seen):
     """People in the graph at each of these looks, (score, x) or None for nobody, by a camera in the living room; and who came or went."""
     def frame(stamp, one):
@@ -197,14 +203,22 @@ def test_two_who_cross_in_a_doorway_change_places_from_one_picture_to_the_next()
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
 
 
+@pytest.mark.parametrize("farther, again", [(1.8, "first"), (0.8, "other")])
+def test_who_would_have_had_to_run_is_rather_somebody_out_of_view_who_looks_like_that(farther, again):
+    """One goes out of view, another, dressed much alike, walks up and is hidden for one picture; then somebody dressed like the first shows ``farther`` m on."""
+    red, like = (180, 40, 40), (170, 40, 52)
+    frames = [_two(0.4 * i, (red, 1.2), (like, 3.8)) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 18)]
+    frames += [_unnamed(0.4 * (18 + i), like, 1.5, 4.6 - 0.4 * i) for i in range(5)] + [_unnamed(0.4 * 23, None, 0)]
+    _, graphs, _ = play([*frames, _unnamed(0.4 * 24, red if farther > 1 else like, 1.5, 3.0 - farther)])
+    first, other = sorted((p.position[1], p.id) for p in graphs[3].people())
+    assert [p.id for p in graphs[21].people() if p.visible] == [other[1]]
+    assert [p.id for p in graphs[-1].people() if p.visible] == [(first if again == "first" else other)[1]]
+
+
 def test_who_was_seen_beside_somebody_for_one_moment_is_not_them_when_they_are_hidden():
     red, plum = (180, 40, 40), (120, 40, 90)
 
-    def both(stamp):
-        frame = Scene([*person("one", 1.5, 2.0, color=red), *person("other", 1.5, 2.7, color=plum)], pose=look(4.3, 2.5, np.pi)).frame(stamp)
-        return replace(frame, detections=tuple(replace(d, identity=None) for d in frame.detections))
-
-    frames = [_unnamed(0.4 * i, red, 1.5, 2.0) for i in range(1, 6)] + [both(0.4 * 6)] + [_unnamed(0.4 * i, plum, 1.5, 2.6) for i in range(7, 10)]
+    frames = [_unnamed(0.4 * i, red, 1.5, 2.0) for i in range(1, 6)] + [_two(0.4 * 6, (red, 2.0), (plum, 2.7))] + [_unnamed(0.4 * i, plum, 1.5, 2.6) for i in range(7, 10)]
     _, graphs, _ = play(frames)
     assert [p.id for p in graphs[4].people() if p.visible] == ["person_1"]
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_2"]
