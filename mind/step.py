@@ -252,8 +252,8 @@ def _present(scene: Scene, registry: Registry, model: Model) -> np.ndarray:
 
 
 def _real(graph: SceneGraph, model: Model) -> np.ndarray:
-    """Float (o,): how surely there is each thing, as the graph has it; a mistake of the eyes lies somewhere, too."""
-    return np.array([graph.entities[o].confidence if o in graph.entities else 1.0 for o in model.objects])
+    """Float (o,): how surely there is each thing, as the graph has it; a mistake of the eyes lies somewhere, too, and what is not in the graph any more turned out to be one."""
+    return np.array([graph.entities[o].confidence if o in graph.entities else float(o == goal_model.UNSEEN) for o in model.objects])
 
 
 def _in_view(graph: SceneGraph, person: str) -> bool:

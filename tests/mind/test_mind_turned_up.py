@@ -78,3 +78,13 @@ def test_nobody_is_mistaken_about_what_hardly_exists(sure):
     w.see(at(graph(42, "david", APART, ("david",))), did("david", Verb.PICK, "apple_1", "kitchentable_1", 41, 42, alice=0.0))
     w.see(at(graph(45, "fridge_1", APART, ("david",), ("fridge_1",))), did("david", Verb.PUTIN, "apple_1", "fridge_1", 44, 45, alice=0.0))
     assert w.false("alice", "apple_1").probability == pytest.approx(sure, abs=0.12)
+
+
+def test_nobody_is_mistaken_about_what_is_not_in_the_graph_any_more_and_turned_out_to_be_nothing():
+    """It is there again when the graph has it again."""
+    w = taken()
+    assert w.false("alice", "apple_1").probability > 0.5
+    w.see(without_apple(graph(43, "david", APART, ("david",), ("fridge_1",))))
+    assert max((f.probability for f in w.minds.people["alice"].false_beliefs if f.object == "apple_1"), default=0.0) < 0.01
+    w.see(graph(44, "david", APART, ("david",), ("fridge_1",)))
+    assert w.false("alice", "apple_1").probability > 0.5
