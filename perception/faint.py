@@ -16,11 +16,11 @@ from perception.config import PerceptionConfig
 from perception.detectors.base import Detection, Joint
 from perception.frame import FrameInput
 from perception.naming import GRASP, middle_of
+from perception.thing_track import AWAY
 
 _WRISTS = frozenset({Joint.LEFT_WRIST, Joint.RIGHT_WRIST})
 _LARGEST = 0.5  # m across
 _SURELY = 0.3  # how sure a detector must be that there is anything at all, whatever it is called
-_THERE = 0.15  # m from where a thing lies at which it shows
 _FOUND = 0.2  # score of a wrist from which there may be one
 
 
@@ -48,7 +48,7 @@ def of_known_things(detections: Sequence[Detection], frame: FrameInput, config: 
 def _lies_there(one: Detection, frame: FrameInput, lying: Sequence[tuple[str, np.ndarray]]) -> bool:
     at = [centre for cls, centre in lying if cls == one.cls]
     found = middle_of(one, frame) if at else None
-    return found is not None and float(np.linalg.norm(np.array(at) - found[0], axis=1).min()) <= _THERE
+    return found is not None and float(np.linalg.norm(np.array(at) - found[0], axis=1).min()) <= AWAY
 
 
 def _held(one: Detection, wrists: np.ndarray, frame: FrameInput) -> bool:
