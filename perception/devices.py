@@ -33,9 +33,8 @@ _LEAST = 40  # pixels
 _LEVELS = (10, 25, 50, 75, 90)  # percent of a picture's pixels that are no brighter
 _WHOLE = 0.5  # of what it mostly shows of itself, below which something hides it: the rest may be its dark foot
 _DARKER = 1.3  # times, at every level, that a picture is darker when the light goes out
-_SAME_VIEW = np.cos(np.radians(3.0))  # between lines of sight
-_STEP = 0.05  # m that the camera may have moved
-_MUCH_THE_SAME, _STRIDE = np.cos(np.radians(12.0)), 0.25  # the two while it stays as dark as it became before the camera turned
+_SAME = np.cos(np.radians(3.0)), 0.05  # between lines of sight; m that the camera may have moved
+_ABOUT = np.cos(np.radians(12.0)), 0.25  # the same while it stays as dark as it became before the camera turned
 _LASTS = 2  # frames
 
 
@@ -55,12 +54,12 @@ def light(before: Light | None, frame: FrameInput) -> Light:
     sums = sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]
     levels = np.maximum(np.array(percentiles(sums.ravel(), _LEVELS)) / 3.0, 4.0)
     now = Light(levels, np.array(frame.camera_pose, float))
-    if before is None or before.dark > _LASTS or not (_same_view(before.pose, now.pose) or before.dark and _same_view(before.pose, now.pose, _MUCH_THE_SAME, _STRIDE)):
+    if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose, *(_ABOUT if before.dark else _SAME)):
         return now
     return replace(before, dark=before.dark + 1) if float((before.levels / levels).min()) >= _DARKER else now
 
 
-def _same_view(a: np.ndarray, b: np.ndarray, cosine: float = _SAME_VIEW, step: float = _STEP) -> bool:
+def _same_view(a: np.ndarray, b: np.ndarray, cosine: float, step: float) -> bool:
     return float(a[:3, 2] @ b[:3, 2]) >= cosine and length(a[:3, 3] - b[:3, 3]) <= step
 
 

@@ -1,8 +1,8 @@
 """Faint detections: what a hand holds is half hidden by its fingers and moves, and detectors are less sure of it than of what lies on a table.
 
 So what is fainter than counts elsewhere counts in a hand: there something is to be expected, and few other things are to be seen (in recorded homes, bare hands gave one such
-sight in some four hundred looks, hands that held something one in four). Invariant: what is not in
-somebody's hand, or is large, or is surer than that, is as it would be without this.
+sight in some four hundred looks, hands that held something one in four). What lies in plain view fades, too, as its looks
+disagree about its name: where a known thing of that name lies, it counts. Invariant: what is neither, or is surer than that, is as it would be without this.
 """
 
 from __future__ import annotations
