@@ -10,6 +10,7 @@ something more urgent happens; the same inputs give the same points.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,7 @@ from household.scene_graph import ROBOT, Entity, Openness
 from mind.output import Minds
 
 from planner.geometry import AT_M, Geometry, Point, off
+from planner.surroundings import CENTRAL, CHEST_M, apart, belongs, corners, gone, looked_at, lost, surroundings, turned, ways_of
 
 SPEED_M_S = 6.0  # of the looked-at point through the home
 DWELL_S = 1.2
@@ -32,27 +34,25 @@ BEHIND_S = 6.0  # and for so long they are behind the door of what they have ope
 GIVEN_UP_S = 20.0  # and so long, they are no longer looked for
 LIVELY_M, LIVELY_RAD = 0.15, 0.06  # moved so far within that time, or by such an angle for who is far off: not at rest
 PATIENCE_S = 3.0  # a look around waits until something, by its weight, was out of the picture for so long
-NEVER_S = 60.0  # what was never looked at counts as this long ago
+NEVER_S = OVERDUE_S = 60.0  # what was never looked at counts as this long ago, and what must not be out of the picture for long as so much longer
 AT_FIRST_S, BESIDE_M = 1.0, 1.2  # so long after somebody came into view, so near to a doorway, they may be about to come in
-CENTRAL = math.radians(30)  # nearer than this to the middle of the picture counts as looked at
 ASIDE = math.radians(15)  # so far from the middle somebody may be for the sake of what they are heading for
 TOGETHER, BOTH_ACT = math.radians(50), math.radians(66)  # two people nearer than this are looked at both; where both act, to the edge of the picture
 STOOD_S = 0.5  # who has not moved for so long stands
 AT_IT_M = 1.0  # farther than this from what they handled they have left it
 AHEAD_M = 2.5  # from the robot to what it looks at when it looks straight on
-CHEST_M = 1.0  # height at which people are looked at: head and hands stay in the picture
 CAMERA_M, HALF_PICTURE = 1.25, math.radians(26)  # height of the camera, and what it sees above its middle: from near, it looks up to a face
 LOW_M = 0.7  # height of hands at low furniture
 HAIR_M = 0.05  # of a head that may be cut off
 PERSON_WEIGHT, DOOR_WEIGHT = 4.0, 2.0  # against furniture
-DOOR_ASIDE = (0, 10, -10, 20, -20)  # degrees beside the middle of the picture at which a doorway may be for the sake of the room
-WAY_IN_S = 3.0  # with nobody in the room, so long a way in is out of the picture at most before something else is looked at: in that time who comes in is past it
-BACK_S = 1.0  # and the way by which somebody went who is mistaken about the room
-ROUND_S = 12.0  # and what of such a room was not looked at for so long makes it look all round: somebody may have slipped in
+DOOR_ASIDE = (0, 10, -10, 20, -20, 27, -27)  # degrees beside the middle of the picture at which a doorway may be for the sake of the others and of the room
+WAY_IN_S = 0.6  # with nobody in the room, a way in that was out of the picture for so long comes next: who came in meanwhile is near it still
+ANOTHER_S = 2.5  # a look at another doorway takes, with the way there
+ROUND_S = 6.0  # and what of such a room was not looked at for so long is glanced at, one glance after another: somebody may have slipped in
 EMPTY_WEIGHT = 0.4  # of furniture in a room with nobody in it: hardly anything changes there
 HANDS = frozenset({Verb.PICK, Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.OPEN, Verb.CLOSE, Verb.SWITCHON,
                    Verb.SWITCHOFF, Verb.REACHFOR, Verb.DROP, Verb.MOVE})
-_HANDLING, _LIVELY, _LOST, _GONE, _RESTING = range(5)  # how urgent, most first
+_HANDLING, _LIVELY, _LOST, _GONE, _RESTING, _WAYS = range(6)  # how urgent, most first; the last: ways in and furniture
 
 Track = Sequence[tuple[float, float, float]]  # (stamp, x, y), oldest first
 
@@ -86,14 +86,15 @@ class _Interest:
 def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tuple[HumanAction, ...], helped: str | None,
          now: float, tracks: Mapping[str, Track] = {}) -> GazeState | None:
     """The next point to look at; None while there is nothing to look at at all. ``tracks``: where people went lately."""
-    around, ways = _surroundings(geometry), _ways(state, geometry)
-    gone = {name: (x, y, CHEST_M) for name, (x, y) in _gone(ways, geometry).items()}
+    around, ways = surroundings(geometry), ways_of(state.ways if state is not None else {}, geometry)
+    left_by = {name: (x, y, CHEST_M) for name, (x, y) in gone(ways, geometry).items()}
     spots = {e.id: e.position for e in (*around, *geometry.of_kind(Kind.PERSON))}
-    looked = _looked(state, geometry, spots | gone | _corners(geometry), now)
+    looked = looked_at(state.looked if state is not None else {}, state.point if state is not None else None, geometry, spots | left_by | corners(geometry), now)
+    around = [e for e in around if e.kind is not Kind.PERSON or not lost(e, looked, now)]
     latest = {e.actor: e for e in events}
     awaited = _awaited(minds, geometry)
     people = sorted((i for p in geometry.of_kind(Kind.PERSON)
-                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, gone, around,
+                     if (i := _interest(p, geometry, minds, latest.get(p.id), helped, tracks.get(p.id, ()), looked, left_by, around,
                                          _expected(awaited, p, around), now))),
                     key=lambda i: (i.rank, i.order, i.target))
     urgent = [i for i in people if i.rank < _RESTING]
@@ -105,8 +106,9 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     if state is None:
         return GazeState(_with_head(chosen.point, chosen.target, geometry, chosen.hands), chosen.target, now, chosen.rank, now, looked, ways=ways)
     if chosen.target != state.target and chosen.rank >= state.rank:
-        kept = next((i for i in (*people, *_pieces(geometry, around)) if i.target == state.target), None)
-        goes_round = chosen.passing and looked.get(state.target, -math.inf) > now - ROUND_S  # it does not linger then
+        kept = next((i for i in (*people, *_pieces(geometry, around), *_corners(geometry)) if i.target == state.target), None)
+        lingers = kept is not None and _way_in(kept, geometry)
+        goes_round = chosen.passing and not lingers and looked.get(state.target, -math.inf) > now - ROUND_S
         if kept is not None and not goes_round and (now - state.since < DWELL_S or state.rank >= _RESTING and _not_seen_yet(state, kept, geometry, around, now)):
             chosen = kept
     point = _both(chosen, people, geometry) if chosen.rank <= _LIVELY else chosen.point
@@ -130,14 +132,13 @@ def _not_seen_yet(state: GazeState, kept: _Interest, geometry: Geometry, around:
     arrived = state.arrived if state.arrived is not None or not _faces(kept.point, geometry) else now
     if arrived is None:
         return now - state.since <= TURNING_S
-    way_in = geometry.entity(kept.target).kind in (Kind.DOOR, Kind.PERSON)
-    return way_in and not any(e.kind is Kind.PERSON for e in around) and now - arrived < LOOK_S
+    return _way_in(kept, geometry) and not any(e.kind is Kind.PERSON for e in around) and now - arrived < LOOK_S
 
 
 def _faces(point: Point, geometry: Geometry) -> bool:
     """Whether the camera has turned to the point; it has as well where nobody knows which way it looks."""
     ahead = _ahead(geometry)
-    return ahead is None or _apart(geometry.position(ROBOT), ahead, point) <= ASIDE
+    return ahead is None or apart(geometry.position(ROBOT), ahead, point) <= ASIDE
 
 
 def _ahead(geometry: Geometry) -> Point | None:
@@ -152,7 +153,7 @@ def _ahead(geometry: Geometry) -> Point | None:
 
 
 def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | None, helped: str | None, track: Track,
-              looked: Mapping[str, float], gone: Mapping[str, Point], around: Sequence[Entity], expected: bool, now: float) -> _Interest | None:
+              looked: Mapping[str, float], left_by: Mapping[str, Point], around: Sequence[Entity], expected: bool, now: float) -> _Interest | None:
     """How urgent a person is and where to look for them; None when there is nothing to look for. ``expected``: nobody is here, and somebody else, out of view, is mistaken about what is."""
     point = (p.position[0], p.position[1], CHEST_M)
     mind = minds.people.get(p.id)
@@ -183,8 +184,8 @@ def _interest(p: Entity, geometry: Geometry, minds: Minds, last: HumanAction | N
             recent = False  # the other one may come in by another way
         if recent:
             return _Interest(_GONE, unseen, p.id, point)
-        waited_for = p.id in gone and not any(e.kind is Kind.PERSON for e in around)
-        return _Interest(_RESTING, 0.0, p.id, gone[p.id]) if waited_for else None
+        waited_for = p.id in left_by and not any(e.kind is Kind.PERSON for e in around)
+        return _Interest(_WAYS, 0.0, p.id, _framed(left_by[p.id], around, here)) if waited_for else None
     if unseen <= BEHIND_S and _has_open(p, last, geometry):
         return _Interest(_LIVELY, 0.0, p.id, point)
     if not (busy or p.id == helped or age <= ACT_S + unseen or lively(track, p.last_seen, step)):
@@ -224,6 +225,7 @@ def lively(track: Track, at: float, step: float) -> bool:
     if recent and recent[0] == track[0] and at - track[0][0] < ACT_S - 1e-6:
         return True
     return bool(recent) and any(math.dist(s[1:], recent[-1][1:]) > step for s in seen[-len(recent) - 1:])
+
 
 
 def _likely_at(p: Entity, goes_to: Sequence[str | None], track: Track, geometry: Geometry, around: Sequence[Entity],
@@ -269,7 +271,7 @@ def _between(person: Point, spot: Point | None, here: Point | None = None, share
     if spot is None or math.hypot(person[0] - spot[0], person[1] - spot[1]) > 2.5:
         return person
     point = tuple(a + share * (b - a) for a, b in zip(person, spot))
-    if here is not None and _apart(here, person, point) > ASIDE:
+    if here is not None and apart(here, person, point) > ASIDE:
         return _between(person, spot, here, 0.5 * share) if share > 0.05 else person
     return point
 
@@ -291,97 +293,46 @@ def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) ->
     """The point itself, or one between it and another person in view who fits into the same picture."""
     here = geometry.position(ROBOT)
     others = [i for i in people if i.target != chosen.target and (e := geometry.entity(i.target)) is not None and e.visible]
-    near = [i.point for i in others if here is not None and _apart(here, chosen.point, i.point) < (BOTH_ACT if i.rank <= _LIVELY else TOGETHER)]
+    near = [i.point for i in others if here is not None and apart(here, chosen.point, i.point) < (BOTH_ACT if i.rank <= _LIVELY else TOGETHER)]
     if not near:
         return chosen.point
-    other = min(near, key=lambda o: (_apart(here, chosen.point, o), o))
+    other = min(near, key=lambda o: (apart(here, chosen.point, o), o))
     reach = math.dist(here[:2], chosen.point[:2]) / max(0.1, math.dist(here[:2], other[:2]))  # at the same distance, so that the middle is the middle
     return ((chosen.point[0] + here[0] + (other[0] - here[0]) * reach) / 2, (chosen.point[1] + here[1] + (other[1] - here[1]) * reach) / 2,
             chosen.point[2])
 
 
-def _apart(here: Point, a: Point, b: Point) -> float:
-    """Angle between two points as seen from here, radians."""
-    turn = math.atan2(a[1] - here[1], a[0] - here[0]) - math.atan2(b[1] - here[1], b[0] - here[0])
-    return abs((turn + math.pi) % (2 * math.pi) - math.pi)
-
 
 # the room
 
 
-def _surroundings(geometry: Geometry) -> list[Entity]:
-    """Doorways, furniture and people of the robot's room (of everywhere while the room is not known), in a fixed order."""
-    room = geometry.room_of(ROBOT)
-    doors = [e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room)]
-    places = [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE, Kind.PERSON) if room is None or geometry.room_of(e.id) == room]
-    return sorted((*doors, *places), key=lambda e: e.id)
 
 
-def belongs(geometry: Geometry, point: Sequence[float], room: str | None, margin: float = 0.3) -> bool:
-    """Whether a point lies in a room or, as a doorway does, on its edge: no more than ``margin`` m beyond it; without rooms every point does."""
-    e = geometry.entity(room)
-    if e is None:
-        return True
-    return all(abs(point[i] - e.position[i]) <= e.extents[i] / 2 + margin for i in (0, 1))
 
 
-def _looked(state: GazeState | None, geometry: Geometry, spots: Mapping[str, Point], now: float) -> dict[str, float]:
-    """When each of them, by where they are, was last near the middle of the picture; the robot's own gaze is told by the graph, else by where it was sent."""
-    before, here, robot = state.looked if state is not None else {}, geometry.position(ROBOT), geometry.entity(ROBOT)
-    if here is None or robot is None:
-        return {}
-    yaw = robot.gaze_yaw if robot.gaze_yaw is not None else None if state is None else math.atan2(
-        state.point[1] - here[1], state.point[0] - here[0])
-    result = {name: before[name] for name in spots if name in before}
-    if yaw is not None:
-        ahead = (here[0] + math.cos(yaw), here[1] + math.sin(yaw), here[2])
-        result.update({name: now for name, spot in spots.items() if _apart(here, ahead, spot) < CENTRAL})
-    return result
-
-
-def _corners(geometry: Geometry) -> dict[str, Point]:
-    """The corners of the robot's room, by names of their own: between them is all of it."""
-    room = geometry.entity(geometry.room_of(ROBOT))
-    if room is None:
-        return {}
-    (x, y), (w, d) = room.position[:2], room.extents[:2]
-    return {f"{room.id} corner {i}": (x + a * w / 2, y + b * d / 2, CHEST_M) for i, (a, b) in enumerate(((-1, -1), (-1, 1), (1, -1), (1, 1)))}
-
-
-def _ways(state: GazeState | None, geometry: Geometry) -> dict[str, tuple[str, float, float]]:
-    """As ``GazeState.ways``, with who is in view now."""
-    room, before = geometry.room_of(ROBOT), dict(state.ways) if state is not None else {}
-    if room is None:
-        return before
-    return before | {p.id: (room, *p.position[:2]) for p in geometry.of_kind(Kind.PERSON) if p.visible and belongs(geometry, p.position, room)}
-
-
-def _gone(ways: Mapping[str, tuple[str, float, float]], geometry: Geometry) -> dict[str, tuple[float, float]]:
-    """Who is out of view in another room → where they were last seen in this one, x, y."""
-    room = geometry.room_of(ROBOT)
-    return {p.id: ways[p.id][1:] for p in geometry.of_kind(Kind.PERSON)
-            if not p.visible and p.id in ways and ways[p.id][0] == room and geometry.room_of(p.id) not in (room, None)}
 
 
 def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:
     here = geometry.position(ROBOT)
-    return [_Interest(_RESTING + 1, 0.0, e.id, _doorway(e, around, here) if e.kind is Kind.DOOR else (*e.position[:2], min(e.position[2], CHEST_M)))
+    return [_Interest(_WAYS, 0.0, e.id, _framed((*e.position[:2], CHEST_M), around, here) if e.kind is Kind.DOOR else (*e.position[:2], min(e.position[2], CHEST_M)))
             for e in around if e.kind is not Kind.PERSON]
 
 
-def _doorway(door: Entity, around: Sequence[Entity], here: Point | None) -> Point:
-    """Where to look for whoever comes in: at the doorway, or so far beside it that most of the room is in the picture, too."""
-    point = (*door.position[:2], CHEST_M)
+def _corners(geometry: Geometry) -> list[_Interest]:
+    return [_Interest(_WAYS, 0.0, name, point) for name, point in corners(geometry).items()]
+
+
+def _framed(point: Point, around: Sequence[Entity], here: Point | None) -> Point:
+    """Where to look for whoever comes in at ``point``: there, or so far beside it that as many other doorways as can be are in the picture, and then as much of the room."""
     if here is None:
         return point
-    turned = [_turned(here, point, math.radians(a)) for a in DOOR_ASIDE]
-    return max(turned, key=lambda p: (sum(_apart(here, p, e.position) < CENTRAL for e in around), -_apart(here, p, point)))
 
+    def shown(p: Point) -> tuple:
+        doors = sum(apart(here, p, e.position) < CENTRAL for e in around if e.kind is Kind.DOOR)
+        return (doors, sum(apart(here, p, e.position) < CENTRAL for e in around), -apart(here, p, point))
 
-def _turned(here: Point, point: Point, angle: float) -> Point:
-    """The point as far away in a direction that much further to the left, radians."""
-    x, y, c, s = point[0] - here[0], point[1] - here[1], math.cos(angle), math.sin(angle)
-    return (here[0] + c * x - s * y, here[1] + s * x + c * y, point[2])
+    return max((turned(here, point, math.radians(a)) for a in DOOR_ASIDE), key=shown)
+
 
 
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
@@ -396,22 +347,39 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
         kind = Kind.DOOR if i.target in awaited and own is not Kind.PERSON else own
         weight = {Kind.PERSON: PERSON_WEIGHT, Kind.DOOR: DOOR_WEIGHT}.get(kind, EMPTY_WEIGHT if empty else 1.0)
         wait = weight * (now - looked[i.target]) if i.target in looked else NEVER_S
-        if empty and kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > (BACK_S if i.target in awaited and own is Kind.PERSON else WAY_IN_S):
-            wait += NEVER_S
-        turn = _apart(here, state.point, i.point) if state is not None and here is not None else 0.0
+        if empty and kind in (Kind.DOOR, Kind.PERSON) and i.target in looked and now - looked[i.target] > WAY_IN_S:
+            wait += OVERDUE_S
+        turn = apart(here, state.point, i.point) if state is not None and here is not None else 0.0
         return (-wait, turn, i.target)
 
     pieces = _pieces(geometry, around)
     due_for_a_round = now - ROUND_S if empty else -math.inf
     new = [] if awaited and empty else [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]  # who is expected back is not to be missed for it
     if not new and empty and not awaited:  # what is in the rest of the room is not known yet
-        new = [_Interest(_RESTING + 1, 0.0, name, point) for name, point in _corners(geometry).items() if name not in looked]
+        new = [i for i in _corners(geometry) if i.target not in looked]
+    doors = [i for i in pieces if geometry.entity(i.target).kind is Kind.DOOR]
+    if empty and any(now - looked.get(i.target, now) > _out_for(doors, here) for i in doors):
+        new = []  # a glance at a time
     if new and state is not None and here is not None:
         return _round(new, state.point, here)
-    options = [*(i for i in people if i.rank == _RESTING), *pieces]
+    options = [*(i for i in people if i.rank >= _RESTING), *pieces]
     best = min(options, key=due, default=None)
     now_at = next((i for i in options if state is not None and i.target == state.target), None)
-    return now_at if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S else best
+    if best is not None and now_at is not None and -due(best)[0] < PATIENCE_S:
+        return now_at
+    return replace(best, passing=True) if best is not None and -due(best)[0] >= OVERDUE_S else best
+
+
+def _way_in(i: _Interest, geometry: Geometry) -> bool:
+    """Whether it is looked at for who may come in: a doorway, or the way by which somebody went."""
+    e = geometry.entity(i.target)
+    return e is not None and e.kind in (Kind.DOOR, Kind.PERSON)
+
+
+def _out_for(doors: Sequence[_Interest], here: Point | None) -> float:
+    """Seconds for which a doorway may be out of the picture before it comes before the rest of the room: while the camera is at another that does not fit into the same picture, it is."""
+    one_picture = here is None or all(apart(here, a.point, b.point) <= 2 * CENTRAL for a, b in itertools.combinations(doors, 2))
+    return WAY_IN_S + (0.0 if one_picture else (len(doors) - 1) * ANOTHER_S)
 
 
 def _awaited(minds: Minds, geometry: Geometry) -> dict[str, frozenset[str]]:

@@ -20,8 +20,9 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
-from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, belongs, lively
+from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, lively
 from planner.geometry import Geometry
+from planner.surroundings import belongs, lost
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
 GRID_M, REACH_M = 0.3, 5.0  # between the spots that are weighed, and the farthest of them to either side
@@ -36,14 +37,14 @@ THERE_M, AT_WORK_M = 0.6, 2.0  # from where they stand to use it somebody is on 
 WAY_M = 0.6  # from the straight line somebody is walking on
 STANDS_M, ARM_M = 0.35, 0.45  # from the edge of what it uses somebody stands; before the body the hands are
 STAND_ASIDE_M, AT_EDGE_M = 0.15, 0.05  # from other furniture somebody can stand; nearer than this to a piece hands are at it
-NEAR_M, FAR_M = (1.3, 2.2), 4.5  # best distance to hands, and where they are a few pixels
+NEAR_M, FAR_M, WAY_IN_M = (1.3, 2.2), 4.5, 8.0  # best distance to hands, and where they are a few pixels; and where somebody in a doorway is too small
 CLOSE_M, LEGS = (0.5, 1.2), 0.2  # from a body; from the latter on its head is in the picture, too, and the former leaves that share of the view
 SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
 FLANK, BESIDE_IT, BEHIND_LEAF = math.radians(60), math.radians(85), 0.35  # farther from straight before what opens than FLANK its open door hides the hands more and more, down to that share
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
-ACTING, WALKING, RESTING, PLACES, DOORS = 1.0, 0.8, 0.25, 1.5, 0.5  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together, of all doorways
+ACTING, WALKING, RESTING, PLACES, DOORS, WAYS_IN = 1.0, 0.8, 0.25, 1.5, 0.5, 2.0  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together, of all doorways, of these while nobody is in the room
 
 Spot = tuple[float, float]
 
@@ -59,17 +60,18 @@ class VantageState:
 @dataclass(frozen=True)
 class _Scene:
     """Hands to see, as arrays of N: ``hands`` and ``bodies`` (N, 2), ``weight`` (N,), ``owner``: who or what each belongs to, ``opens`` (N,): whether they
-    are at what has a door. A doorway is like hands that nobody's body hides: there the two are the same."""
+    are at what has a door, ``far`` (N,): where they are too small, m. A doorway is like hands that nobody's body hides: there the two are the same."""
 
     hands: np.ndarray
     bodies: np.ndarray
     weight: np.ndarray
     owner: tuple[str, ...]
     opens: np.ndarray
+    far: np.ndarray
 
 
 def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: Sequence[HumanAction], now: float,
-         tracks: Mapping[str, Track] = {}) -> VantageState:
+         tracks: Mapping[str, Track] = {}, looked: Mapping[str, float] = {}) -> VantageState:
     """Where to stand from now on. Total: without a known room or position, or one that is no number, it stays."""
     if state is not None and 0.0 <= now - state.weighed < RECONSIDER_S:
         return state
@@ -77,23 +79,24 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     if room is None or here is None or not np.isfinite((*room.position, *room.extents, *here)).all():
         return VantageState(None, now)
     here = (here[0], here[1])
+    people = sorted((p for p in geometry.of_kind(Kind.PERSON) if not lost(p, looked, now)), key=lambda p: p.id)
     boxes = _Boxes.around(geometry, room)
     sides = boxes.used_from(geometry, room)
-    scene = _scene(geometry, sides, minds, events, now, tracks, room)
+    scene = _scene(geometry, sides, people, minds, events, now, tracks, room)
     for room_left in ROOM_LEFT:
-        spots = _spots(here, geometry, room, boxes, sides, minds, events, now, room_left)
+        spots = _spots(here, geometry, room, boxes, sides, people, minds, events, now, room_left)
         if len(spots):
             break
     if not len(spots) or not scene.owner:
         return VantageState(None, now)
     before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
     asked = np.vstack([spots, [here, before or here]])
-    views = _value(asked, scene, boxes.tall(), geometry)
+    views = _value(asked, scene, boxes.tall(), geometry, people)
     travel = np.hypot(*(asked - here).T) / geometry.config.robot_speed
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
-    value = late * views[-2] + (1.0 - late) * views
+    leaves = not _out_of_the_way(np.array([here]), geometry, sides, people, minds, events, now, room_left)[0]
+    value = late * (0.0 if leaves else views[-2]) + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
-    leaves = not _out_of_the_way(np.array([here]), geometry, sides, minds, events, now, room_left)[0]
     if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
         return VantageState(before, now)
     if leaves or value[best] > views[-2] + GAIN:
@@ -149,28 +152,28 @@ class _Boxes:
                 if geometry.entity(name).kind in (Kind.CONTAINER, Kind.SURFACE) and np.isfinite(away[i]).any()}
 
 
-def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction],
+def _spots(here: Spot, geometry: Geometry, room: Entity, boxes: _Boxes, sides: Mapping[str, np.ndarray], people: Sequence[Entity], minds: Minds, events: Sequence[HumanAction],
            now: float, room_left: float) -> np.ndarray:
     """Floor points (N, 2) where the robot may stand. ``room_left``: see :data:`ROOM_LEFT`."""
     low = [max(room.position[i] - room.extents[i] / 2 + CLEAR_M, here[i] - REACH_M) for i in (0, 1)]
     high = [min(room.position[i] + room.extents[i] / 2 - CLEAR_M, here[i] + REACH_M) for i in (0, 1)]
     x, y = (np.arange(math.ceil(a / GRID_M), math.floor(b / GRID_M) + 1) * GRID_M for a, b in zip(low, high))
     spots = np.stack(np.meshgrid(x, y, indexing="ij"), axis=-1).reshape(-1, 2)
-    keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, minds, events, now, room_left)
-    for p in geometry.of_kind(Kind.PERSON):
+    keep = (boxes.off(spots) > CLEAR_M).all(axis=1) & _out_of_the_way(spots, geometry, sides, people, minds, events, now, room_left)
+    for p in people:
         keep &= np.hypot(*(spots - p.position[:2]).T) > APART_M
         keep &= _from_line(np.array(p.position[:2]), np.array(here), spots) >= min(PAST_M, 0.95 * math.dist(here, p.position[:2]))  # from near it may go away
     return spots[keep]
 
 
-def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float, room_left: float) -> np.ndarray:
+def _out_of_the_way(spots: np.ndarray, geometry: Geometry, sides: Mapping[str, np.ndarray], people: Sequence[Entity], minds: Minds, events: Sequence[HumanAction], now: float, room_left: float) -> np.ndarray:
     """bool (N,): which of the floor points (N, 2) are neither in a doorway nor where people stand to use furniture, nor in somebody's way to where they are going."""
     keep = np.ones(len(spots), bool)
     for side in sides.values():
         keep &= np.hypot(*(spots - side).T) > USED_M * room_left
     for e in geometry.of_kind(Kind.DOOR):
         keep &= np.hypot(*(spots - e.position[:2]).T) > DOOR_M
-    for p in geometry.of_kind(Kind.PERSON):
+    for p in people:
         goal = geometry.position(_heading(p, minds, events, now))
         if goal is not None and math.dist(goal[:2], p.position[:2]) > THERE_M:
             keep &= _from_line(spots, np.array(p.position[:2]), np.array(goal[:2])) > WAY_M
@@ -195,25 +198,27 @@ def _heading(p: Entity, minds: Minds, events: Sequence[HumanAction], now: float)
     return mind.heading if mind is not None else None
 
 
-def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, events: Sequence[HumanAction], now: float, tracks: Mapping[str, Track],
+def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], people: Sequence[Entity], minds: Minds, events: Sequence[HumanAction], now: float, tracks: Mapping[str, Track],
            room: Entity) -> _Scene:
-    hands, bodies, weight, owner, opens = [], [], [], [], []
+    hands, bodies, weight, owner, opens, far = [], [], [], [], [], []
 
-    def add(name: str, body: np.ndarray, towards: np.ndarray, worth: float, place: str | None = None) -> None:
+    def add(name: str, body: np.ndarray, towards: np.ndarray, worth: float, place: str | None = None, hardly_seen_from: float = FAR_M) -> None:
         away = float(np.hypot(*(towards - body)))
         bodies.append(body)
         hands.append(body + (towards - body) * (min(ARM_M, away) / max(away, 1e-6)))
         weight.append(worth)
         owner.append(name)
+        far.append(hardly_seen_from)
         opens.append((e := geometry.entity(place)) is not None and e.kind is Kind.CONTAINER)
 
     places = {name: side for name, side in sides.items() if geometry.room_of(name) == room.id}
     for name, side in places.items():
         add(name, side, np.array(geometry.position(name)[:2]), PLACES / len(places), name)
     doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room.id)), key=lambda e: e.id)
+    worth = DOORS if any(geometry.room_of(p.id) == room.id for p in people) else WAYS_IN
     for door in doors:
-        add(door.id, np.array(door.position[:2]), np.array(door.position[:2]), DOORS / len(doors))
-    for p in sorted(geometry.of_kind(Kind.PERSON), key=lambda p: p.id):
+        add(door.id, np.array(door.position[:2]), np.array(door.position[:2]), worth / len(doors), hardly_seen_from=WAY_IN_M)
+    for p in people:
         if geometry.room_of(p.id) != room.id:
             continue
         at = np.array(p.position[:2])
@@ -226,20 +231,20 @@ def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], minds: Minds, ev
             yaw = p.gaze_yaw if p.gaze_yaw is not None else p.yaw
             active = lively(tracks.get(p.id, ()), now, LIVELY_M) or p.id in geometry.holder.values()
             add(p.id, at, at + (math.cos(yaw), math.sin(yaw)), WALKING if active else RESTING)
-    return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner), np.array(opens, bool))
+    return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner), np.array(opens, bool), np.array(far))
 
 
-def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -> np.ndarray:
+def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry, people: Sequence[Entity]) -> np.ndarray:
     """What is seen from each spot (N, 2), as a sum of the weights of what there is to see."""
     ray = scene.hands[None] - spots[:, None]
     distance = np.hypot(ray[..., 0], ray[..., 1])
-    near = np.clip(distance / NEAR_M[0], 0.3, 1.0) * np.clip((FAR_M - distance) / (FAR_M - NEAR_M[1]), 0.05, 1.0)
+    near = np.clip(distance / NEAR_M[0], 0.3, 1.0) * np.clip((scene.far - distance) / (scene.far - NEAR_M[1]), 0.05, 1.0)
     front, view = scene.hands - scene.bodies, spots[:, None] - scene.bodies[None]
     ahead, bearing = np.arctan2(front[:, 1], front[:, 0])[None], np.arctan2(ray[..., 1], ray[..., 0])
     turn = _apart(ahead, np.arctan2(view[..., 1], view[..., 0]))
     side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
     side *= 1.0 - (1.0 - BEHIND_LEAF) * np.clip((_apart(ahead, bearing) - FLANK) / (BESIDE_IT - FLANK), 0.0, 1.0) * scene.opens
-    clear = np.where(_hidden(spots, scene, tall, geometry), HIDDEN, 1.0)
+    clear = np.where(_hidden(spots, scene, tall, people), HIDDEN, 1.0)
     whole = np.clip((np.hypot(view[..., 0], view[..., 1]) - CLOSE_M[0]) / (CLOSE_M[1] - CLOSE_M[0]), LEGS, 1.0)
     worth = scene.weight * near * side * clear * whole
     of_place = np.array([geometry.entity(o).kind is not Kind.PERSON for o in scene.owner])
@@ -259,12 +264,12 @@ def _in_one_picture(worth: np.ndarray, bearing: np.ndarray) -> np.ndarray:
     return np.where((turn >= 0.0) & (turn <= PICTURE), worth[:, None], 0.0).sum(axis=2).max(axis=1)
 
 
-def _hidden(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry) -> np.ndarray:
+def _hidden(spots: np.ndarray, scene: _Scene, tall: _Boxes, people: Sequence[Entity]) -> np.ndarray:
     """bool (spots, hands): whether somebody else or high furniture stands in between."""
     share = np.linspace(0.08, 0.92, 10)
     line = spots[:, None, None] + share[:, None] * (scene.hands[None, :, None] - spots[:, None, None])  # (S, N, 10, 2)
     result = np.zeros(line.shape[:2], bool)
-    for p in geometry.of_kind(Kind.PERSON):
+    for p in people:
         others = np.array([o != p.id for o in scene.owner])
         result |= others & (np.hypot(line[..., 0] - p.position[0], line[..., 1] - p.position[1]) < BODY_M).any(axis=-1)
     if tall.names:
