@@ -147,3 +147,37 @@ def test_it_drives_past_nobody_so_near_that_their_hands_do_not_show(robot, at, y
     if spot is not None:
         way = [math.dist((robot[0] + f * (spot[0] - robot[0]), robot[1] + f * (spot[1] - robot[1])), at) for f in (i / 40 for i in range(41))]
         assert min(way) >= min(vantage.PAST_M, 0.95 * math.dist(robot, at)) - 0.01
+
+
+TWO_WAYS_IN = (Entity("door_1", "door", (0.0, 3.5, 1.0), (0.1, 1.0, 2.0)), Entity("door_2", "door", (2.5, 5.0, 1.0), (1.0, 0.1, 2.0)))
+
+
+def between(spot, a, b):
+    """Radians between two things as seen from a spot."""
+    first, second = (math.atan2(e.position[1] - spot[1], e.position[0] - spot[0]) for e in (a, b))
+    return abs((first - second + math.pi) % (2 * math.pi) - math.pi)
+
+
+def test_in_an_empty_room_it_stands_where_the_ways_in_are_in_one_picture():
+    """Rather than beside one of them, with its back to the other."""
+    robot = (1.2, 4.3)
+    assert between(robot, *TWO_WAYS_IN) > math.radians(120)
+    spot = spot_for(scene(robot, FRIDGE, TABLE, *TWO_WAYS_IN)).spot
+    assert between(spot, *TWO_WAYS_IN) < vantage.PICTURE and min(math.dist(spot, d.position[:2]) for d in TWO_WAYS_IN) > vantage.DOOR_M
+
+
+@pytest.mark.parametrize("looked, gone", [({"alice": 8.0}, True), ({}, False), ({"alice": 1.5}, False)])
+def test_who_is_not_where_they_were_last_seen_is_in_nobodys_way_any_more(looked, gone):
+    """Last seen 8 s ago; that she is not there any more was seen since, or was not looked at."""
+    alice = Entity("alice", "person", (3.9, 3.9, 0.0), (0.4, 0.4, 1.7), 0.0, visible=False, last_seen=2.0)
+    graph = scene((1.2, 4.3), FRIDGE, TABLE, *TWO_WAYS_IN, alice)
+    state = vantage.step(None, Geometry(graph, CONFIG), Minds(10.0), (), 10.0, {}, looked)
+    empty = spot_for(scene((1.2, 4.3), FRIDGE, TABLE, *TWO_WAYS_IN)).spot
+    assert (state.spot == empty) is gone
+
+
+@pytest.mark.parametrize("robot", [(0.8, 2.8), (1.0, 2.2), (1.4, 3.0)])
+def test_what_it_sees_from_where_it_may_not_stay_does_not_make_it_go_far(robot):
+    """Before the fridge it sees both ways in; it goes to the nearest place from which it does as well, not across the room."""
+    spot = spot_for(scene(robot, FRIDGE, TABLE, *TWO_WAYS_IN)).spot
+    assert math.dist(spot, robot) < 1.3 < 2.3 < math.dist((3.3, 1.5), robot)
