@@ -39,7 +39,7 @@ class Phase(str, Enum):
 @dataclass(frozen=True)
 class ExecutionState:
     """``index``: the step under way. ``since``: when it was started. ``failing``: the step last repaired,
-    ``tries`` times in a row; ``repairs``: of all steps of this plan. ``owned_up``: what was said of the last plan that failed, if none has been done since."""
+    ``tries`` times in a row; ``repairs``: of all steps of this plan. ``owned_up``: who was told of the last plan that failed, of what and why, if none has been done since."""
 
     phase: Phase = Phase.IDLE
     plan_id: int = 0
@@ -201,10 +201,11 @@ def _replan(state: ExecutionState, inp: ExecutionInput, now_at: str, config: Pla
 
 
 def _give_up(state: ExecutionState, inp: ExecutionInput, reason: str) -> tuple[ExecutionState, ExecutionOutput]:
-    """Fail with an honest word to the person it was for; trying again in vain is no news."""
+    """Fail with an honest word to the person it was for; trying again in vain, or another way with the same thing, is no news."""
+    failed = f"{state.act.person} {state.act.object} {reason}"
+    news = bool(state.act.person) and failed != state.owned_up
     words = speech.failure(state.act, inp.graph, reason.rstrip("."))
-    news = bool(state.act.person) and words != state.owned_up
-    state, out = _end(replace(state, owned_up=words), Phase.FAILED, reason, inp.stamp)
+    state, out = _end(replace(state, owned_up=failed), Phase.FAILED, reason, inp.stamp)
     return state, replace(out, say=(Say(words, state.act.person),) if news else ())
 
 

@@ -93,6 +93,15 @@ def test_trying_again_in_vain_is_no_news_but_failing_after_a_success_is(home):
     assert executor.state.plan_id == 4 and said == ["Alice, I'm sorry, I could not bring the apple: the gripper slipped."] * 2
 
 
+@pytest.mark.parametrize("thing, words", [("apple_1", 1), ("book_1", 2)])
+def test_that_another_way_with_the_same_thing_fails_for_the_same_reason_is_no_news(home, thing, words):
+    body = ScriptedBody(script=lambda a, n: "there is no way to Alice" if a.args == ("alice",) or a.verb is Verb.PICK else "")
+    other = replace(fetch(home), plan_id=2)
+    other = replace(other, act=replace(other.act, kind=HelpKind.MOVE, object=thing))
+    _, said, _ = drive(home, body, fetch(home), ticks=400, commands=lambda i: (other,) if i == 200 else ())
+    assert len(said) == words
+
+
 def test_a_door_that_fell_shut_is_opened_again(home):
     def shut(i):
         home.change("fridge_1", openness=Openness.CLOSED)
