@@ -20,7 +20,6 @@ from household.classes import Kind
 from household.scene_graph import ROBOT, Entity
 from mind.output import Minds
 
-from planner import traffic
 from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, lively
 from planner.geometry import Geometry
 from planner.surroundings import belongs, lost
@@ -46,8 +45,6 @@ HIDDEN = 0.15  # of the view that is left with something in between: a door swin
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
 ACTING, WALKING, RESTING, PLACES, DOORS, WAYS_IN = 1.0, 0.8, 0.25, 1.5, 0.5, 2.0  # what a perfect view is worth: of one person's hands, of where they go, of somebody at rest, of all furniture together, of all doorways, of these while nobody is in the room
-
-IN_THE_WAY = 1.0  # a spot past which everybody has to go is worth so much less
 
 Spot = tuple[float, float]
 
@@ -94,7 +91,7 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
         return VantageState(None, now)
     before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
     asked = np.vstack([spots, [here, before or here]])
-    views = _value(asked, scene, boxes.tall(), geometry, people) - IN_THE_WAY * traffic.share(asked, _ways(geometry, room, boxes, sides))
+    views = _value(asked, scene, boxes.tall(), geometry, people)
     travel = np.hypot(*(asked - here).T) / geometry.config.robot_speed
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     leaves = not _out_of_the_way(np.array([here]), geometry, sides, people, minds, events, now, room_left)[0]
@@ -105,15 +102,6 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     if leaves or value[best] > views[-2] + GAIN:
         return VantageState((float(asked[best, 0]), float(asked[best, 1])), now)
     return VantageState(None, now)
-
-
-def _ways(geometry: Geometry, room: Entity, boxes: "_Boxes", sides: Mapping[str, np.ndarray]) -> list[np.ndarray]:
-    """Where people walk in the room: the shortest ways between its doorways, and from each to where its furniture is used."""
-    low, high = ([room.position[i] + s * room.extents[i] / 2 for i in (0, 1)] for s in (-1, 1))
-    doors = sorted((e for e in geometry.of_kind(Kind.DOOR) if belongs(geometry, e.position, room.id)), key=lambda e: e.id)
-    used = [side for name, side in sides.items() if geometry.room_of(name) == room.id]
-    floor = traffic.Floor(low, high, lambda points: boxes.off(points).min(axis=1, initial=math.inf))
-    return [way for i, door in enumerate(doors) for way in floor.ways(door.position[:2], [*used, *(d.position[:2] for d in doors[i + 1:])])]
 
 
 def _free(spot: np.ndarray, spots: np.ndarray) -> bool:
