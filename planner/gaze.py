@@ -2,7 +2,7 @@
 
 Design reason: what is not looked at is not known, so attention follows what could change beliefs: first hands that act, then somebody
 walking or searching in the robot's room, then where somebody of the room must be who slipped out of the picture, then those who are or went
-elsewhere. With nothing of the kind it looks at everything in the room once, all round (while nobody is in it again and again), then at what has not been looked at for longest, people at rest
+elsewhere. With nothing of the kind it looks at everything in the room once, all round (while nobody is in it a glance at a time, between looks at the ways in), then at what has not been looked at for longest, people at rest
 counting most and doorways more than furniture.
 Invariant: the point moves at most ``SPEED_M_S`` metres per second, and off such rounds a target is kept for at least ``DWELL_S`` unless
 something more urgent happens; the same inputs give the same points.
@@ -227,7 +227,6 @@ def lively(track: Track, at: float, step: float) -> bool:
     return bool(recent) and any(math.dist(s[1:], recent[-1][1:]) > step for s in seen[-len(recent) - 1:])
 
 
-
 def _likely_at(p: Entity, goes_to: Sequence[str | None], track: Track, geometry: Geometry, around: Sequence[Entity],
                looked: Mapping[str, float]) -> Point | None:
     """Where somebody is who is in the room and out of the picture: where they were going, else the place not looked at since that is
@@ -302,14 +301,7 @@ def _both(chosen: _Interest, people: Sequence[_Interest], geometry: Geometry) ->
             chosen.point[2])
 
 
-
 # the room
-
-
-
-
-
-
 
 
 def _pieces(geometry: Geometry, around: Sequence[Entity]) -> list[_Interest]:
@@ -332,7 +324,6 @@ def _framed(point: Point, around: Sequence[Entity], here: Point | None) -> Point
         return (doors, sum(apart(here, p, e.position) < CENTRAL for e in around), -apart(here, p, point))
 
     return max((turned(here, point, math.radians(a)) for a in DOOR_ASIDE), key=shown)
-
 
 
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],

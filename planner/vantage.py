@@ -2,7 +2,7 @@
 
 Design reason: what hands do is told from pictures, and most of it is missed from afar, behind somebody's back or behind the open door of what they use. A view is good from
 nearby and from the side of the hands, with nothing in between; the robot weighs what it sees of those who act now, of where they are going, and of the furniture where
-somebody may act next, against the way there. It keeps away from people, from their way, from doorways and from where they stand to use furniture, and leaves such a place, into which it may
+somebody may act next, against the way there; with nobody in the room it is where the ways in are in one picture. It keeps away from people, from their way, from doorways and from where they stand to use furniture, and leaves such a place, into which it may
 have been made to give way, even for a poorer view.
 Invariant: a spot lies in the robot's room, off everything the graph places there; the same inputs give the same spots.
 """
