@@ -100,7 +100,7 @@ def step(state: GazeState | None, geometry: Geometry, minds: Minds, events: tupl
     urgent = [i for i in people if i.rank < _RESTING]
     if not urgent and _settling(state, now) and (ahead := _ahead(geometry)) is not None:
         return GazeState(ahead, "", state.since if state is not None else now, _RESTING, now, looked, ways=ways)
-    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, frozenset(awaited).union(*awaited.values()), now)
+    chosen = urgent[0] if urgent else _longest_unseen(state, geometry, people, around, looked, frozenset().union(*awaited.values()), now)
     if chosen is None:
         return state
     if state is None:
@@ -329,7 +329,8 @@ def _framed(point: Point, around: Sequence[Entity], here: Point | None) -> Point
 def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequence[_Interest], around: Sequence[Entity],
                     looked: Mapping[str, float], awaited: frozenset[str], now: float) -> _Interest | None:
     """Among people at rest, doorways and furniture: what has been out of the picture for longest, weighted. The room is looked at all round
-    first; ties go to what is nearest to where the camera looks. ``awaited``: furniture that counts as the ways in do, and who may come back to it."""
+    first; ties go to what is nearest to where the camera looks. With nobody in it, a doorway that was out of the picture for too long comes before
+    the rest. ``awaited``: furniture that counts as the ways in do."""
     here, kinds = geometry.position(ROBOT), {e.kind for e in around}
     empty = Kind.PERSON not in kinds and (Kind.DOOR in kinds or bool(people))  # nothing moves here before somebody comes in
 
