@@ -33,19 +33,21 @@ class FactKind(str, Enum):
 
 @dataclass(frozen=True)
 class Fact:
-    """``room``, of what was moved: the room it was seen carried out of, not to come back; more words for the same fact."""
+    """``room``, of what was moved: the room it was seen carried out of, not to come back. ``doubtful``: the robot is not sure of it, and says so. Both are
+    other words for the same fact."""
 
     kind: FactKind
     object: str
     place: str | None = None
     room: str | None = field(default=None, compare=False)
+    doubtful: bool = field(default=False, compare=False)
 
     def to_dict(self) -> dict:
-        return {"kind": self.kind.value, "object": self.object, "place": self.place, "room": self.room}
+        return {"kind": self.kind.value, "object": self.object, "place": self.place, "room": self.room, "doubtful": self.doubtful}
 
     @classmethod
     def from_dict(cls, d: Mapping) -> "Fact":
-        return cls(FactKind(d["kind"]), d["object"], d.get("place"), d.get("room"))
+        return cls(FactKind(d["kind"]), d["object"], d.get("place"), d.get("room"), bool(d.get("doubtful", False)))
 
 
 @dataclass(frozen=True)

@@ -242,7 +242,10 @@ def _news(state: PlannerState, geometry: Geometry, want: Want, obj: str, mine: M
     if under_way and geometry.entity(place).visible:
         return None  # on its way to somewhere: wait until it is there
     if known and not under_way:
-        return Fact(FactKind.AT, obj, place), search.told(theirs, place, config.trust), (1.0 - sure) * config.false_word_s
+        if sure >= config.sure_place:
+            return Fact(FactKind.AT, obj, place), search.told(theirs, place, config.trust), (1.0 - sure) * config.false_word_s
+        after = search.told(theirs, place, sure * config.trust)  # it says that it only thinks so, and is believed no more than that
+        return Fact(FactKind.AT, obj, place, doubtful=True), after, (1.0 - sure) * config.doubtful_word_s
     room, there = _taken_into(state, geometry, want.person, obj, mine)
     if room is not None and there >= max(_IN_THAT_ROOM, config.known_place):
         after = search.told_room(theirs, mine, geometry.places_in(room), config.trust)

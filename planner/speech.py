@@ -89,9 +89,10 @@ def _fact(act: HelpAct, graph: SceneGraph, events, name: str, again: bool) -> st
     be, its = words.is_are(fact.object, graph), "their" if words.many(fact.object, graph) else "its"
     if fact.kind is FactKind.AT:
         entity = graph.entities.get(fact.place)
+        start = f"{name}, I think" if fact.doubtful else f"{name},"
         if entity is not None and entity.kind is Kind.PERSON:
-            return f"{name}, {words.person(fact.place)} has {thing}."
-        return f"{name}, {thing} {be} {'really ' if again else ''}{words.at(fact.place, graph)}."
+            return f"{start} {words.person(fact.place)} has {thing}."
+        return f"{start} {thing} {be} {'really ' if again and not fact.doubtful else ''}{words.at(fact.place, graph)}."
     if fact.kind is FactKind.TAKEN:
         who = carrier(events, fact.object)[0]
         return f"{name}, {words.person(who) if who else 'someone'} {'really ' if again else ''}took {thing} into {words.place(fact.place, graph)}."

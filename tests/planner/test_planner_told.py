@@ -9,13 +9,13 @@ from household.goals import get
 from household.scene_graph import ELSEWHERE
 from household.speech import ActKind, SpeechAct
 from mind.output import Evidence, FalseBelief, Source
-from planner.acts import Fact, FactKind
+from planner.acts import Fact, FactKind, HelpAct, HelpKind
 from planner.config import PlannerConfig
 from planner.follow import _doubts
 from planner.geometry import Geometry
 from planner.memory import PlannerState, may_tell, note_told
 from planner.search import told_moved
-from planner.speech import may_know_better
+from planner.speech import may_know_better, sentence
 from planner.step import Say
 
 
@@ -215,3 +215,20 @@ def test_after_a_word_that_it_was_moved_the_places_come_in_one_order():
     """A sum over them must not depend on the order in which a set hands out names: that is another in every process."""
     names = [f"{kind}_{n}" for kind in ("fridge", "desk", "box", "bed") for n in (1, 2, 3)]
     assert list(told_moved(dict.fromkeys(names[:7], 1 / 7), dict.fromkeys(names[5:], 1 / 7), 0.9)) == names
+
+
+@pytest.mark.parametrize("sure, said", [(0.9, "Alice, the apple is in the fridge."), (0.68, "Alice, I think the apple is in the fridge.")])
+def test_it_says_that_it_only_thinks_so_and_a_word_that_says_so_costs_less_when_it_is_wrong(home, run, story, wrong, wants_apple, sure, said):
+    mine = {"apple_1": {"fridge_1": sure, "cabinet_1": (1.0 - sure) / 2, ELSEWHERE: (1.0 - sure) / 2}}
+    _, outs = run(lambda t: home.minds(t, wants_apple, wrong, robot=mine), lambda i: {"events": story} if i == 0 else {})
+    assert [c for o in outs for c in o.commands] == [Say(said, "alice")]
+    decision = next(o.decision for o in outs if o.commands)
+    assert decision.act.fact.doubtful is (sure < 0.8) and decision.values[0].risk == pytest.approx(-(1.0 - sure) * (8.0 if sure < 0.8 else 20.0))
+    assert HelpAct.from_dict(decision.act.to_dict()).fact.doubtful is decision.act.fact.doubtful
+
+
+def test_a_word_that_was_only_thought_is_not_insisted_on_with_really(home, story):
+    fact = Fact(FactKind.AT, "apple_1", "fridge_1", doubtful=True)
+    act, graph = HelpAct(HelpKind.TELL, "alice", "apple_1", "fridge_1", fact=fact), home.graph(10.0)
+    assert sentence(act, graph, story, again=True) == "Alice, I think the apple is in the fridge."
+    assert sentence(replace(act, fact=replace(fact, doubtful=False)), graph, story, again=True) == "Alice, the apple is really in the fridge."
