@@ -74,6 +74,10 @@ class Cells:
         return Cells(self.keys[keep], self.points.compress(keep, axis=0), hits[keep])
 
     def solid(self, minimum: int) -> np.ndarray:
-        """Points (m, 3) of cells seen at least ``minimum`` times; all points when that would leave too few."""
-        sure = self.hits >= minimum
-        return self.points.compress(sure, axis=0) if np.count_nonzero(sure) >= max(12, len(self) // 4) else self.points
+        """Points (m, 3) of cells seen at least ``minimum`` times, or, where that would leave too few, as often as leaves enough."""
+        enough = max(12, len(self) // 4)
+        for least in range(minimum, 1, -1):
+            sure = self.hits >= least
+            if np.count_nonzero(sure) >= enough:
+                return self.points.compress(sure, axis=0)
+        return self.points

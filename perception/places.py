@@ -392,12 +392,24 @@ def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
         if twin is None:
             kept.append(track)
             continue
-        more = track.cells.points
-        cells = twin.cells.add(more[_belongs(twin, more)])  # of what stood open beside it, say, only what is its body
-        better = replace(twin, cells=cells, visible=twin.visible or track.visible, last_seen=max(twin.last_seen, track.last_seen),
-                         hits=max(twin.hits, track.hits))
-        kept[kept.index(twin)] = better
+        kept[kept.index(twin)] = _as_one(twin, track)
     return kept
+
+
+def _as_one(older: PlaceTrack, younger: PlaceTrack) -> PlaceTrack:
+    """One piece, by the older id, of all that has shown of both. Of two that open only what has shown of the one of a usual size, where the other is too large: a mask that
+    ran on over what stands beside it."""
+    first, second = (younger, older) if _oversized(older) and not _oversized(younger) else (older, younger)
+    cells = first.cells
+    if not _oversized(second) or _oversized(first):
+        more = second.cells.points
+        cells = cells.add(more[_belongs(first, more)])  # of what stood open beside it, say, only what is its body
+    return replace(first, id=older.id, cells=cells, visible=older.visible or younger.visible, last_seen=max(older.last_seen, younger.last_seen),
+                   hits=max(older.hits, younger.hits))
+
+
+def _oversized(track: PlaceTrack) -> bool:
+    return track.opens and max(track.body.size[:2]) >= _TOO_LARGE * max(classes.get(track.cls).size[:2])
 
 
 def _share(a: PlaceTrack, b: PlaceTrack) -> float:
