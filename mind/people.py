@@ -158,6 +158,9 @@ def acts(t: Tracked, told: Sequence[HumanAction], scene: Scene) -> Tracked:
     if deed.kind in (ActKind.PICK, ActKind.PUT):
         space = goal_model.favoured(t.model.space, deed.cls or "", t.model.config.handled_weight) if deed.cls not in t.handled else t.model.space
         t = replace(t, model=replace(t.model, space=space), handled=t.handled | {deed.cls or ""})
+    if deed.kind is ActKind.CLOSE and not layout.is_room[deed.site]:  # it was open before their eyes until then, whether the robot saw that or not
+        mine = np.arange(len(t.last_look)) == deed.site
+        t = replace(t, last_look=np.where(mine, np.maximum(t.last_look, event.start), t.last_look))
     return replace(t, last_deed=stamp)
 
 

@@ -67,6 +67,7 @@ class MindState:
     lost_from: Mapping[str, tuple[str, float]] = field(default_factory=dict)  # object nobody can find → the site that the graph had it in before, and when it was last seen
     taken_from: Mapping[str, str] = field(default_factory=dict)  # object → the site it was last in when somebody took it
     first_known: Mapping[str, float] = field(default_factory=dict)  # object → stamp of the first graph with it, of those that were not in the very first
+    unshown: tuple[HumanAction, ...] = ()  # picks told lately of things that no graph has had yet
     moves: tuple[Move, ...] = ()
     closed: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=bool))
     published: publish.Published = field(default_factory=publish.Published)
@@ -99,6 +100,11 @@ def step(state: MindState, inp: MindInput, config: MindConfig = MindConfig()) ->
             tracked[name] = tracking.begin(name, _model_for(model, body), scene, state.robot, state.base, closed)
     base = state.base
     moves, elapsed = list(state.moves), max(0.0, inp.graph.stamp - state.stamp) if state.stamp >= 0 else 0.0
+    for event in state.unshown:
+        if event.target in state.registry.objects:
+            tracked.update(turned_up.known(tracked, event, inp.graph.stamp))
+    state = replace(state, unshown=tuple(e for e in (*state.unshown, *inp.events) if e.verb in PICKS and e.target not in state.registry.objects
+                                         and inp.graph.stamp - e.start < turned_up.NEW))
     for told in walks.together(inp.events):
         _happened(tracked, moves, told, scene, state.first_known)
     _opened_early(tracked, scene, model, before & ~closed if len(before) == len(closed) else np.zeros(0, dtype=bool), inp.events)

@@ -25,7 +25,7 @@ from mind.values import replace
 
 BEGUN = 0.1, 0.9  # least and most chance that a walk told late was decided on at its beginning, and not after what was seen on the way
 CHANGED_SHARE = 1 / 5  # chance that a walk told anew, after something was seen, is another than was told before; of who then knew nothing new of what they are after
-ANEW, STEPS = 0.9, (0.5, 1.0)  # most chance that it is; s after what was seen until which what is told of a walk is of the steps before, and from which on of those since
+ANEW, STEPS = 0.7, (0.5, 1.0)  # most chance that it is; s after what was seen until which what is told of a walk is of the steps before, and from which on of those since
 SET_OUT = 1.0  # s: who comes in by a doorway set out at least so long before
 LATE_SECONDS = 3.0  # longest between the beginning of a walk and its report
 LONGEST_WALK = 10.0  # s that looks on the way are kept for
