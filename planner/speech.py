@@ -18,11 +18,9 @@ _LETS_GO = (Verb.PLACE, Verb.PUTON, Verb.PUTIN, Verb.PUTBACK, Verb.GIVE, Verb.DR
 
 
 def mover(events: tuple[HumanAction, ...], obj: str, listener: str) -> str | None:
-    """Who was last seen taking ``obj``, if it was not the listener."""
-    for e in reversed(events):
-        if e.target == obj and e.verb in _TAKES and e.actor not in (listener, ROBOT):
-            return e.actor
-    return None
+    """Who was last seen taking ``obj``; None where nobody was, or the listener had it since."""
+    last = next((e.actor for e in reversed(events) if e.target == obj and e.verb in _TAKES and e.actor != ROBOT), None)
+    return last if last != listener else None
 
 
 def had_it_last(events: tuple[HumanAction, ...], obj: str, person: str, since: float) -> bool:

@@ -63,6 +63,7 @@ class SymbolicObserver:
         self.home, self.viewer, self.noise = home, viewer, noise
         self._rng = np.random.default_rng([noise.seed, 11])
         self._next_event, self._count = 0, 0
+        self._unseen: dict[str, HumanAction] = {}  # who is on a walk whose beginning was out of view → that walk
         self._entities: dict[str, Entity] = {}
         self._where: dict[str, tuple[RelationKind, str]] = {}
         self._things = {t.id: t for t in home.things}
@@ -77,7 +78,7 @@ class SymbolicObserver:
         sees = set(mine.sees)
         if self.noise.drop_object:
             sees = {id for id in sorted(sees) if id not in self._things or self._rng.random() >= self.noise.drop_object}
-        actions = self._actions(world)
+        actions = self._actions(world, sees)
         self._see_furniture(world, sees)
         self._see_people(world, sees)
         self._see_things(world, sees, mine.inspected)
@@ -261,18 +262,25 @@ class SymbolicObserver:
         views.update({p.id: sights[p.id].inspected for p in self.home.people if p.id in sees})
         return views
 
-    def _actions(self, world: "EmbeddedWorld") -> list[HumanAction]:
+    def _actions(self, world: "EmbeddedWorld", sees: set[str]) -> list[HumanAction]:
+        """Those seen, and walks under way of who has come into view since they set out."""
         fresh, self._next_event = world.events[self._next_event:], len(world.events)
         result = []
         for event in fresh:
             action = event.action
             own = action.actor == self.viewer
-            if not own and (self.viewer not in event.seen_by or self._rng.random() < self.noise.drop_event):
+            self._unseen.pop(action.actor, None)
+            if not own and self.viewer not in event.seen_by:
+                if action.verb is Verb.WALKTOWARDS and action.end is None:
+                    self._unseen[action.actor] = action
+                continue
+            if not own and self._rng.random() < self.noise.drop_event:
                 continue
             if self.noise.witness_error:
                 wrong = {p: self._rng.random() < self.noise.witness_error for p in sorted(action.witnesses)}
                 action = replace(action, witnesses={p: 1.0 - w if wrong[p] else w for p, w in action.witnesses.items()})
             result.append(action)
+        result += [self._unseen.pop(who) for who in sorted(self._unseen.keys() & sees)]
         self._count += len(result)
         return result
 

@@ -15,7 +15,7 @@ from planner.follow import _doubts
 from planner.geometry import Geometry
 from planner.memory import PlannerState, may_tell, note_told
 from planner.search import told_moved
-from planner.speech import may_know_better, sentence
+from planner.speech import may_know_better, mover, sentence
 from planner.step import Say
 
 
@@ -232,3 +232,9 @@ def test_a_word_that_was_only_thought_is_not_insisted_on_with_really(home, story
     act, graph = HelpAct(HelpKind.TELL, "alice", "apple_1", "fridge_1", fact=fact), home.graph(10.0)
     assert sentence(act, graph, story, again=True) == "Alice, I think the apple is in the fridge."
     assert sentence(replace(act, fact=replace(fact, doubtful=False)), graph, story, again=True) == "Alice, the apple is really in the fridge."
+
+
+@pytest.mark.parametrize("since, who", [((), "david"), (("robot",), "david"), (("alice",), None), (("alice", "jake"), "jake")])
+def test_who_moved_it_is_who_took_it_last_unless_the_listener_had_it_since(since, who):
+    taken = tuple(HumanAction(a, Verb.PICK, "apple_1", None, None, t, t) for t, a in enumerate(("david", *since), start=5))
+    assert mover(taken, "apple_1", "alice") == who

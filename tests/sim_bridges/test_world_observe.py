@@ -71,6 +71,22 @@ def test_what_happens_out_of_sight_is_not_reported(world):
     assert world.state.things["book_1"].at == "david" and [a for a in actions if a.actor == "david"] == []
 
 
+def test_who_comes_into_view_on_a_walk_is_seen_to_be_on_it(world):
+    """Alice sets out behind the robot's back; it turns round, or she has got there by then."""
+    told = {}
+    for seconds in (0.8, 10.0):
+        world = two_rooms()
+        world.state.robot.yaw, world.attention.enabled = math.radians(20), False
+        put_person(world, "alice", 1.6, 1.2, 60)
+        observer = SymbolicObserver(world.home)
+        world.performers["alice"].start(parse("walk(fridge_1)"))
+        _, actions = watch(world, observer, seconds)
+        assert [a for a in actions if a.actor == "alice"] == []
+        world.state.robot.yaw = math.radians(200)
+        told[seconds] = [(a.verb, a.target, a.end) for a in watch(world, observer, 0.2)[1] if a.actor == "alice"]
+    assert told == {0.8: [(Verb.WALKTOWARDS, "fridge_1", None)], 10.0: []}
+
+
 def test_a_thing_gone_from_where_it_was_is_lost_and_found_again(world):
     observer, world.attention.enabled = SymbolicObserver(world.home), False
     watch(world, observer, 0.4)
