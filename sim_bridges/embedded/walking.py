@@ -148,6 +148,7 @@ class Walking:
             self.world.note_crossing(self)
             self._announce_walk()
             yield
+        self._speed = 0.0  # it turns to what it came to, or acts there: nobody need take it for one who walks on
         if self.id != ROBOT:
             pose.walking = False
 

@@ -349,6 +349,21 @@ def test_who_goes_where_somebody_stays_stops_beside_them():
     assert 0.3 < math.dist(world.state.people["alice"].position, (x, y)) < 0.9
 
 
+def test_who_has_got_there_and_turns_to_what_it_came_to_moves_no_more():
+    """Else somebody behind, who goes on before them by name, walks into them."""
+    world = two_rooms()
+    alice, turned = world.performers["alice"], 0
+    alice.start(parse("walk(fridge_1)"))
+    while alice.busy and world.time < 30.0:
+        before = world.state.people["alice"].yaw
+        world.advance(0.05)
+        here = world.state.people["alice"]
+        if not here.walking and here.yaw != before and math.dist(here.position, world.nav.approach_point(world.pieces["fridge_1"])) < 0.1:
+            turned += 1
+            assert not alice.moving
+    assert turned > 3
+
+
 def test_who_made_way_does_not_go_back_into_whoever_stands_there_now():
     world = two_rooms()
     x, y = world.nav.approach_point(world.pieces["fridge_1"])
