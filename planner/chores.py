@@ -34,7 +34,7 @@ _TRIES = (Verb.WALKTOWARDS, Verb.WALK, Verb.WALKFORWARD, Verb.ENTER, Verb.MOVEBY
 CUT_WINDOW_S = 2.0
 LOOK_S = 8.0  # that a look at a device left alone may take
 AT_TAP_M = 0.9  # from which somebody reaches it
-USED_S, SHORT_S = 15.0, 2.5  # from the tap to out of the room; for which such a tap is looked at: the next one may come in meanwhile
+USED_S, SHORT_S = 15.0, (1.2, 3.7)  # from the tap to out of the room; between which, after that, such a tap is looked at: the next one may come in meanwhile, most likely at once
 
 
 @dataclass(frozen=True)
@@ -166,13 +166,13 @@ def _stale(e: Entity, since: float, now: float) -> bool:
 
 
 def worth_a_look(state: PlannerState, geometry: Geometry) -> Entity | None:
-    """A tap that was just left alone: running, so that whoever left it may have seen to it, or, for a short look, used by somebody who may have stood before it."""
+    """A tap that was just left alone: running, so that whoever left it may have seen to it, or, for a short look once the ways in have been looked at, used by somebody who may have stood before it."""
     now, soon = geometry.graph.stamp, geometry.config.left_running_s
     left = ((geometry.entity(d), since) for d, since in sorted(state.unattended.items()))
     running = next((e for e, since in left if e is not None and e.cls in WATER and (now - since < soon or _stale(e, since, now))), None)
     if running is not None:
         return running
-    used = (geometry.entity(d) for d, (at, alone) in sorted(state.used.items()) if alone is not None and now - alone < min(soon, SHORT_S) and alone - at < USED_S)
+    used = (geometry.entity(d) for d, (at, alone) in sorted(state.used.items()) if alone is not None and SHORT_S[0] <= now - alone < min(soon, SHORT_S[1]) and alone - at < USED_S)
     return next((e for e in used if e is not None and e.switched_on is None), None)
 
 
