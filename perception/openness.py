@@ -34,6 +34,7 @@ _INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie b
 _STEADY = 3  # sightings since its body last grew from which its front is where it is thought to be
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
+_UNMOVED = 0.04  # m, beside the noise, by which all readings together may be off a door that stands: farther off is the wall that it stood before
 _ON_PANEL, _TELLS = 0.10, 0.25  # m, beside the noise, by which a reading on a door that stands out may be off; share of its points that must tell it from a shut one
 _READ, _LEAST_READ = 1500, 0.15  # readings before a front that are looked at; share of them there must be
 _SHOWS = 0.4  # share of the readings on a front that lie behind it while it is open, wherever its door is
@@ -358,7 +359,7 @@ def panel_gone(panel: np.ndarray, frame: FrameInput, noise: float) -> Openness |
         there = np.abs(measured - expected) <= _ON_PANEL + 2 * noise
     if past.sum() >= max(3, 0.5 * len(panel)) and there.sum() <= 0.5 * past.sum():
         return Openness.CLOSED
-    stands = there.sum() >= max(3, 0.4 * len(panel)) and abs(median((measured - expected)[there])) <= _ON_PANEL + 0.5 * noise  # many readings err less than one
+    stands = there.sum() >= max(3, 0.4 * len(panel)) and abs(median((measured - expected)[there])) <= _UNMOVED + 0.5 * noise  # many readings err less than one
     return Openness.OPEN if stands else None
 
 
