@@ -268,14 +268,14 @@ class SymbolicObserver:
         result = []
         for event in fresh:
             action = event.action
-            own = action.actor == self.viewer
             self._unseen.pop(action.actor, None)
-            if not own and self.viewer not in event.seen_by:
-                if action.verb is Verb.WALKTOWARDS and action.end is None:
-                    self._unseen[action.actor] = action
-                continue
-            if not own and self._rng.random() < self.noise.drop_event:
-                continue
+            if action.actor != self.viewer:
+                if self.viewer not in event.seen_by:
+                    if action.verb is Verb.WALKTOWARDS and action.end is None:
+                        self._unseen[action.actor] = action
+                    continue
+                if self._rng.random() < self.noise.drop_event:
+                    continue
             if self.noise.witness_error:
                 wrong = {p: self._rng.random() < self.noise.witness_error for p in sorted(action.witnesses)}
                 action = replace(action, witnesses={p: 1.0 - w if wrong[p] else w for p, w in action.witnesses.items()})

@@ -105,12 +105,12 @@ def test_a_walk_told_again_and_again_after_one_look_is_no_further_decision():
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_who_walks_on_to_what_they_have_seen_to_be_empty_is_after_something_else_there(seen):
-    """Nothing but the time is new in what is told of the walk: she has seen that the apple is gone, and goes on to the table, on which a mug stands."""
+    """Nothing but the time is new in what is told of the walk: she has seen that the apple is gone, and goes on to the table, on which a mug stands; or to look closer."""
     looking = ("alice", "david") if seen else ("david",)
     w = heads(heads(heads(back(), 65, ("kitchentable_1", 0.9)), 65.5, looking=looking), 66.6, looking=looking)
     before = w.goal("alice", "apple")
     after = heads(w, 66.8, ("kitchentable_1", 0.9), looking=looking).goal("alice", "apple")
-    assert after < 0.8 * before if seen else after == pytest.approx(before, abs=1e-9)
+    assert 0.6 * before < after < 0.8 * before if seen else after == pytest.approx(before, abs=1e-9)
 
 
 def test_another_walk_is_another_act():
