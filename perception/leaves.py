@@ -33,6 +33,7 @@ _ESTABLISHED = 4  # sightings of a container after which what stands before it m
 _ONE = frozenset({"fridge", "stove", "microwave", "dishwasher"})  # of which none stands round the corner from another, as cupboards do
 _IN_THE_WAY, _ASIDE = 0.7, 0.15  # share of what stands before a front that is in the way of its door; m beside the front, or behind its plane, that count as before it
 _STANDS_OUT, _NEAR = 0.04, 0.5  # m from the front plane within which the middle of a door is
+_SQUARELY = 0.25  # of a front's width, at most, that the middle of what blocks a cupboard is off the middle of it: one round the corner is farther off
 _PANEL = 0.2  # m from where its door stood a moment ago
 
 
@@ -86,13 +87,16 @@ def door_of(one: Lifted, tracks: Sequence["PlaceTrack"], views: Sequence[PastVie
 
 
 def _blocks(track: "PlaceTrack", sample: np.ndarray) -> bool:
-    """Whether most of it stands right before the front of the container, which could not open if it were another: of what a home has two of only far apart."""
-    if track.cls not in _ONE or track.front in (None, TOP) or not track.steady:
+    """Whether most of it stands right before the front of the container, which could not open if it were another: of what may stand round a corner from another of its kind,
+    before the middle of it."""
+    if track.front in (None, TOP) or not track.steady:
         return False
     axis, half = track.front // 2, np.asarray(track.body.size) / 2
     local = track.body.to_local(sample)
     out = SIGNS[track.front] * local[:, axis] - half[axis]
     aside = (np.abs(local) - half)[:, [1 - axis, 2]].max(axis=1)
+    if track.cls not in _ONE and abs(float(local[:, 1 - axis].mean())) > _SQUARELY * track.body.size[1 - axis]:
+        return False
     before = (out > -_ASIDE) & (out < max(track.body.size[:2]) + _LEAF) & (aside < _ASIDE)
     return share(before) >= _IN_THE_WAY and _STANDS_OUT <= float(out.mean()) <= _NEAR
 

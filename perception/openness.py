@@ -16,7 +16,7 @@ import numpy as np
 
 from household import classes
 from household.scene_graph import Openness
-from perception import whose_door
+from perception import contents, whose_door
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
@@ -53,9 +53,9 @@ _SHUT_AT_FIRST = 2  # looks that tell that something is shut, of what was never 
 
 
 def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameInput, home: HomeMap,
-           config: PerceptionConfig, traces: Traces | None = None, recent: Sequence[PastView] = ()) -> tuple[PlaceTrack, ...]:
+           config: PerceptionConfig, traces: Traces | None = None, recent: Sequence[PastView] = (), lifted: Sequence[Lifted] = ()) -> tuple[PlaceTrack, ...]:
     """The tracks with this frame's signs weighed in; only what opens is looked at. ``traces`` of people: nothing opens by itself, where anybody is
-    known at all. ``recent``: earlier views, by which air is told from what was hidden."""
+    known at all. ``recent``: earlier views, by which air is told from what was hidden. ``lifted``: all that was made out, for what shows in them."""
     if frame.depth is None:
         return tuple(tracks)
     tracks = [replace(t, swung=None) if t.swung is not None and t.openness is not Openness.OPEN and whose_door.of_another(t, tracks) else t for t in tracks]
@@ -63,18 +63,20 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
     tracks = whose_door.given_to_neighbours(tracks, traces or {}, frame.stamp, config)
     tracks = [_with_sides(t, tracks, home) if t.opens and t.id in seen else t for t in tracks]
     fronts = Fronts(frame, config, [(t.body, side) for t in tracks if t.opens for side in (_telling(t) if t.id in seen else _telling_unseen(t))])
-    result = []
+    result, telling = [], contents.showing(tracks, lifted, frame, config)
     for track in tracks:
         if not track.opens:
             result.append(track)
             continue
         if track.id not in seen:
-            result.append(_doubted(_unmade_out(track, tracks, fronts, frame, recent, traces, config), traces or {}, frame.stamp, config))
+            result.append(_doubted(_unmade_out(track, tracks, fronts, frame, recent, traces, config, track.id in telling), traces or {}, frame.stamp, config))
             continue
         one, sides = seen[track.id], track.sides
         sign, side = look(track, one, fronts, frame, config)
         if sign is Openness.OPEN and track.panel is None and (lid := _plate(track, one, _noise(track, frame, config))) is not None:
             track = replace(track, panel=_thinned(lid))
+        if track.id in telling and sign is not Openness.OPEN:
+            sign = Openness.OPEN  # whatever shows of its front
         if sign is None and track.openness is Openness.CLOSED and (door := _apart(track, tracks, frame, recent, traces, config)) is not None:
             sign, track = Openness.OPEN, replace(track, panel=door)
         if track.swung is not None and track.openness is Openness.UNKNOWN:
@@ -131,16 +133,17 @@ def _telling_unseen(track: PlaceTrack) -> tuple[int, ...]:
     return (track.front,) if known else ()
 
 
-def _unmade_out(track: PlaceTrack, tracks: Sequence[PlaceTrack], fronts: Fronts, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig) -> PlaceTrack:
+def _unmade_out(track: PlaceTrack, tracks: Sequence[PlaceTrack], fronts: Fronts, frame: FrameInput, views: Sequence[PastView], traces: Traces | None, config: PerceptionConfig,
+                thing_shows: bool = False) -> PlaceTrack:
     """Of what the detector does not find, with its door open or behind whoever stands at it: something stands before its front where there was air, its inside shows,
-    or its front does."""
+    or a thing in there (``thing_shows``), or its front does."""
     if not _telling_unseen(track):
         return track
     if track.openness is not Openness.OPEN and _needed(track, Openness.OPEN, frame, traces, config) > config.openness_frames:
         return track  # nobody is near
     sign = None
     at, behind, asked = fronts.plane(track.body, track.front)
-    if at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
+    if thing_shows or at + behind >= 6 and behind >= 0.6 * (at + behind) and fronts.hollow(track.body, track.front):
         sign = Openness.OPEN
     elif (door := _own_door(track, tracks, frame, views, traces, config)) is not None:
         sign, track = Openness.OPEN, replace(track, panel=_thinned(door))

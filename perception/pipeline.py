@@ -199,7 +199,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     furniture = places.update(state.places, lifted, frame, state.counters, state.home.wall_yaws, config, state.recent)
     trace("openness")
     bare = replace(frame, passing=_passing(lifted, frame))
-    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces, state.recent)
+    tracks = openness.update(furniture.tracks, dict(furniture.seen), bare, state.home, config, state.traces, state.recent, lifted)
     lit = devices.light(state.light, frame)
     tracks = devices.darkened(devices.update(tracks, furniture.seen, frame), lit, state.home)
     tracks = taps.update(tracks, furniture.seen, frame)

@@ -156,8 +156,9 @@ class Geometry:
         return self.distance(a, b) / self.config.robot_speed
 
     def at_a_place(self, person: str) -> bool:
-        """Whether somebody stands before anything that things are in or on; where they are not known to stand, they may."""
-        return self.entity(person) is None or any(self.is_at(person, place.id) for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
+        """Whether somebody is seen to stand before anything that things are in or on: who is out of view is not known to have come to anything. Who is not known at all may."""
+        e = self.entity(person)
+        return e is None or e.visible and any(self.is_at(person, place.id) for place in self.of_kind(Kind.CONTAINER, Kind.SURFACE))
 
     def is_at(self, person: str, place: str | None) -> bool:
         """Whether somebody stands before this place; not where either is not known to be."""

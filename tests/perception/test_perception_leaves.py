@@ -108,8 +108,8 @@ def test_a_door_is_high_or_close_to_the_body_or_comes_down(cls, box, opens):
 @pytest.mark.parametrize("at, changed, its", [
     ((0.95, 2.75), {}, True), ((1.6, 2.5), {}, False), ((0.3, 3.6), {}, False),  # before its front; too far before it; beside it
     ((0.95, 2.75), {"front": None}, False), ((0.95, 2.75), {"front": 2}, False), ((0.95, 2.75), {"steady": 0}, False),
-    ((0.95, 2.75), {"cls": "kitchencabinet"}, False)])  # of which another may stand round the corner
-def test_what_turns_up_right_before_a_fridge_is_its_door_though_nobody_looked_there_before(at, changed, its):
+    ((0.95, 2.75), {"cls": "kitchencabinet"}, False), ((0.95, 2.6), {"cls": "kitchencabinet"}, True)])  # of which another may stand round the corner; before its middle
+def test_what_turns_up_right_before_a_container_is_its_door_though_nobody_looked_there_before(at, changed, its):
     known = replace(PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 9.0, 20, openness=Openness.CLOSED, front=0, steady=5), **changed)
     leaf = np.stack(np.meshgrid(np.linspace(-0.28, 0.28, 9), [0.0], np.linspace(0.1, 1.6, 9)), axis=-1).reshape(-1, 3) + (*at, 0.0)
     one = SimpleNamespace(cls=known.cls, points=leaf)

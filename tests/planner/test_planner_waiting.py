@@ -117,6 +117,16 @@ def test_who_has_come_in_and_walks_who_knows_where_to_is_waited_for_as_long_as_t
     assert least <= first < most
 
 
+@pytest.mark.parametrize("visible", [True, False])
+def test_who_came_in_and_went_out_of_view_is_not_known_to_have_come_to_anything(home, run, wrong, visible):
+    home.change("alice", position=(1.0, 0.4, 0.0), visible=visible, last_seen=24.0)  # at the table, as far as is known
+    came = HumanAction("alice", Verb.ENTER, "kitchen", None, "kitchen", 11.8, 11.9, 0.95)
+    walk = tuple(HumanAction("alice", Verb.WALKTOWARDS, place, None, "kitchen", 12.0, 12.2, share) for place, share in (("kitchentable_1", 0.3), ("fridge_1", 0.25)))
+    events = {0: (came,), 2: walk}
+    _, outs = run(lambda t: home.minds(t, {"alice": {get("apple"): 0.7}}, wrong), lambda i: {"events": events.get(i, ())}, count=60)
+    assert any(o.commands for o in outs) == visible
+
+
 @pytest.mark.parametrize("p, listen, mover, waits", [(0.82, 16.0, None, True), (0.82, 4.0, None, False), (0.75, 4.0, None, True), (0.82, 4.0, "david", True)])
 def test_who_has_come_in_and_walks_is_told_at_once_what_is_likely_and_worth_far_more_than_waiting_spares(home, run, wrong, p, listen, mover, waits):
     """``listen``: what a word costs who needs none. Not where whoever moved it is there, and may say it."""

@@ -1,0 +1,44 @@
+"""What shows in a container tells that it is open: nobody sees through a shut door.
+
+From afar, or past somebody's back, a thing inside is all that shows of an opened cupboard: too few readings lie behind its front for the front to tell, and its
+door is behind whoever opened it. Invariant: what may as well stand before it, beside it or on it says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from household import classes
+from household.scene_graph import Openness
+from perception.config import PerceptionConfig
+from perception.frame import FrameInput
+from perception.fronts import TOP
+from perception.leaves import noise_at
+from perception.lifting import Lifted
+from perception.places import PlaceTrack
+from perception.thing_track import is_thing
+
+_WITHIN, _ERRS = 0.05, 1.5  # m within a container's sides; times the standard error of a thing's middle
+_STEADY = 3  # sightings since its body last grew from which its sides are where they are thought to be
+_READINGS = 6  # of a thing, at least
+
+
+def showing(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, config: PerceptionConfig) -> frozenset[str]:
+    """Ids of the well-known containers, thought to be shut, in which a thing plainly shows: its middle lies within all their sides, by more than it may be off."""
+    asked = [t for t in tracks if t.openness is Openness.CLOSED and t.opens and t.established and t.steady >= _STEADY
+             and t.front not in (None, TOP) and t.cls not in classes.OPENS_ABOVE]
+    found = set()
+    for one in lifted if asked else ():
+        if not is_thing(one.cls) or not one.metric or len(one.points) < _READINGS:
+            continue
+        middle = np.median(one.points, axis=0)
+        margin = _WITHIN + _ERRS * noise_at(middle, frame.camera_pose[:3, 3], config) / np.sqrt(len(one.points))
+        found |= {t.id for t in asked if _holds(t, middle, margin)}
+    return frozenset(found)
+
+
+def _holds(track: PlaceTrack, point: np.ndarray, margin: float) -> bool:
+    inward = np.asarray(track.body.size) / 2 - np.abs(track.body.to_local(point[None])[0])
+    return bool((inward[:2] > margin).all() and inward[2] > 0.0)
