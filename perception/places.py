@@ -51,6 +51,7 @@ _FROM_THE_MAP, _GRID = 0.9, 9  # how sure a piece is that stands on the map; poi
 _NEARLY, _ON_IT, _STEADILY = 0.1, 0.03, 3  # m between two pieces that stand side by side, of a reading from the surface it is of; sightings for which its body has not grown of what is well known
 _SURELY_ONE, _LIKELIEST = 0.55, 0.35  # how likely something is there that opens, and its likeliest name, for a piece of which no name is sure
 _AGAIN = 0.3  # share of a piece that lies in another from which both are one
+_NO_SIGN = 1.0  # s without a sign that it is open after which what was never seen whole is looked at anew
 _ANOTHER = 0.25  # m by which a footprint changes that was another than thought
 
 
@@ -75,7 +76,7 @@ class PlaceTrack:
     ``confirmed``: stamp of the last sign for what is believed; ``unwatched``: from when to when there last was none for ``UNWATCHED`` seconds or more, ``deserted`` for ``DESERTED``; ``doubted``: since when, open, it may have been shut. ``front``: index of the side it opens
     at (see fronts.SIDES): seen if ``front_learned``, else the best guess, None: no idea;
     ``sides``: all it may be. ``panel``: points (n, 3) that stood out of it when it
-    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
+    was open; ``swung``: in this frame. ``steady``: sightings since its body last grew; ``looks``: those of its body, not as it stood open. ``opened_at``, ``closed_at``: stamps of the last such changes. ``brightness``, ``shown`` (m² of its surface that it mostly shows), ``switched_on``, ``jumped``: of what shines (perception.devices); ``stream``: of what water runs from (perception.taps).
     ``mapped``: known from the map, not made out so far. ``behind``: opened and shut with nobody seeing it (perception.bends), the last time.
     ``formerly``: ids it went by before it turned out to be something else."""
 
@@ -104,6 +105,7 @@ class PlaceTrack:
     panel: np.ndarray | None = None
     swung: np.ndarray | None = None
     steady: int = 0
+    looks: int = 1
     brightness: tuple[float, float] | None = None
     shown: float = 0.0
     switched_on: bool | None = None
@@ -275,6 +277,10 @@ def _opened(track: PlaceTrack, one: Lifted, frame: FrameInput) -> PlaceTrack:
 def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[float, ...], views: Sequence[PastView],
            config: PerceptionConfig, beside: Sequence[PlaceTrack] = ()) -> PlaceTrack:
     """``beside``: what else stands there: a mask that runs on into it makes no piece longer."""
+    if _misread(track, frame.stamp):
+        body = completed(fit_box(one.points, wall_yaws), track.cls, frame.camera_pose[:3, 3])
+        return replace(track, cells=Cells().add(one.points), body=body, last_seen=frame.stamp, hits=2, looks=2, steady=1, visible=True, mapped=False,
+                       panel=None, swung=None, front=None, front_learned=False, sides=None, pending=None, pending_frames=0)
     door = swung(track, one, views, config)
     points = one.points.compress(_belongs(track, one.points), axis=0) if door is None else one.points[:0]
     for other in beside if len(points) else ():
@@ -284,8 +290,13 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     if not _stands_open(track) and (len(cells) > 1.01 * len(track.cells) or track.hits < 6 or (track.hits % 5 == 0 and _SURE * track.hits < config.body_sightings)):
         body = completed(fit_box(cells.solid(_sure(track, config)), wall_yaws, trim=0.7), track.cls, frame.camera_pose[:3, 3])
     change = max(abs(a - b) for a, b in zip(body.size, track.body.size))
-    return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, last_seen=frame.stamp, hits=track.hits + 1, visible=True, mapped=False,
+    return replace(track, cells=cells, body=body, swung=door, steady=track.steady + 1 if change < 0.03 else 0, looks=track.looks + (not _stands_open(track)), last_seen=frame.stamp, hits=track.hits + 1, visible=True, mapped=False,
                    confidence=0.9 * track.confidence + 0.1 * one.detection.score)
+
+
+def _misread(track: PlaceTrack, now: float) -> bool:
+    """Whether it was made out first as it stood open, so that its size was never known, and there has been no sign that it is for a while: what shows of it tells anew."""
+    return _stands_open(track) and track.openness is Openness.OPEN and track.looks <= _ESTABLISHED and now - track.confirmed >= _NO_SIGN and track.cls not in classes.OPENS_ABOVE
 
 
 def _beside(track: PlaceTrack, others: Iterable[PlaceTrack]) -> list[PlaceTrack]:

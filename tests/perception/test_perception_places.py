@@ -13,6 +13,7 @@ from perception.config import PerceptionConfig, suited
 from perception.detectors.base import FALLIBLE, Detection
 from perception.geometry import Box
 from perception.home_map import MapError, MapPiece, load
+from perception.lifting import lift
 from perception.pipeline import initial_state, step
 from perception.places import PlaceTrack, _two_in_one, remembered
 from perception.thing_track import ThingTrack
@@ -244,3 +245,25 @@ def test_a_mask_that_ran_on_over_the_counter_and_a_stove_in_it_are_the_stove_as_
     pieces = [PlaceTrack(f"stove_{n}", "stove", shown[box], box, 1.0, hits=9, openness=Openness.CLOSED) for n, box in enumerate(boxes, start=1)]
     [one] = places._without_doubles(pieces)
     assert one.id == "stove_1" and one.body == stove and one.cells is shown[stove]
+
+
+@pytest.mark.parametrize("looks, since, anew", [(3, 1.5, True), (8, 1.5, False), (3, 0.2, False)])
+def test_what_was_first_made_out_as_it_opened_is_looked_at_anew_once_nothing_shows_that_it_is_open(looks, since, anew):
+    """Half of it showed then, and its door; that says nothing of a cupboard well known before, nor while it is seen to be open."""
+    half = Box((0.45, 1.8, 0.55), (0.5, 0.4, 0.3))
+    known = replace(remembered(MapPiece("kitchencabinet_1", "kitchencabinet", half.centre, half.size)), openness=Openness.OPEN, opened_at=8.0, confirmed=10.0 - since, last_seen=9.8,
+                    hits=5, looks=looks, steady=4, mapped=False, panel=np.tile(half.centre, (4, 1)), front=0, front_learned=True)
+    state = replace(initial_state(TWO_ROOMS), places=(known,), counters={"kitchencabinet": 1})
+    found = places.update(state.places, lift(Scene([Solid("one", "kitchencabinet", LEFT)], pose=EYES).frame(10.0), PerceptionConfig()), Scene([], pose=EYES).frame(10.0), {"kitchencabinet": 1},
+                          (0.0,), PerceptionConfig()).tracks[0]
+    assert (found.id, found.openness) == ("kitchencabinet_1", Openness.OPEN)
+    assert (abs(found.body.size[2] - 0.7) < 0.1 and found.panel is None) == anew and (found.body == known.body) != anew
+
+
+def test_so_it_is_told_to_be_shut():
+    half = Box((0.45, 1.8, 0.55), (0.5, 0.4, 0.3))
+    known = replace(remembered(MapPiece("kitchencabinet_1", "kitchencabinet", half.centre, half.size)), openness=Openness.OPEN, opened_at=8.0, confirmed=9.5, last_seen=9.8, hits=5, looks=3, mapped=False)
+    state = replace(initial_state(TWO_ROOMS), places=(known,), counters={"kitchencabinet": 1})
+    state, graph = run(state, Scene([Solid("one", "kitchencabinet", LEFT)], pose=EYES), np.arange(10.0, 13.0, 0.3))
+    piece = graph.entities["kitchencabinet_1"]
+    assert piece.openness is Openness.CLOSED and piece.extents[2] == pytest.approx(0.7, abs=0.1)
