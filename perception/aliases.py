@@ -8,6 +8,7 @@ another; what may have been there all along, unseen, is new. With detections tha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
@@ -37,6 +38,7 @@ _LATELY = 3.0  # s since a thing that nobody is known to have taken was last see
 LOOKS = 10  # at most, that what it was called before counts for
 _LAY = 0.6  # s for which it lay there in plain view
 _AT_ONCE, _PART = 1.0, 0.03  # s between the moments at which two come into one hand; m about what lay there within which a part of it is
+_GLIMPSE, _REACH, _LIFTED = 0.4, 0.5, 0.05  # s for which what a hand lifts may seem to lie; m from where it lay, and above that
 _SHOWS_SOON = 2.5  # s after something was taken in which it shows in that hand for the first time
 _OPEN_FOR = 8.0  # s that a container may stand open before what is taken out of it shows
 _YOUNG = 4.0  # s since it turned up for which a thing may turn out to be one that is known
@@ -184,7 +186,10 @@ def _in_one_grasp(old: "ThingTrack", young: "ThingTrack") -> bool:
     soon = 0.0 <= young.born - old.changed <= _SHOWS_SOON and old.guessed and _named_alike(old, young.cls, young.names) >= _LIKELY
     if not soon and abs(old.changed - young.changed) > _AT_ONCE or not _well_known_and_as_large(old, young.box):
         return False
-    return young.rest is None or old.rest is not None and bool(replace(old.box, centre=tuple(old.rest)).contains(np.asarray(young.rest)[None], _PART)[0])
+    if young.rest is None or old.rest is None:
+        return young.rest is None
+    on_its_way = young.changed - young.born <= _GLIMPSE and math.dist(young.rest, old.rest) <= _REACH and young.rest[2] - old.rest[2] > _LIFTED
+    return on_its_way or bool(replace(old.box, centre=tuple(old.rest)).contains(np.asarray(young.rest)[None], _PART)[0])
 
 
 def _left_and_taken(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:

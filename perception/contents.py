@@ -21,12 +21,13 @@ from perception.places import PlaceTrack
 from perception.thing_track import is_thing
 
 _WITHIN, _ERRS = 0.05, 1.5  # m within a container's sides; times the standard error of a thing's middle
+_UNDER_THE_TOP = 0.1  # m below its top: a hob, say, that is taken for a thing lies at the very top
 _STEADY = 3  # sightings since its body last grew from which its sides are where they are thought to be
 _READINGS = 6  # of a thing, at least
 
 
 def showing(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, config: PerceptionConfig) -> frozenset[str]:
-    """Ids of the well-known containers, thought to be shut, in which a thing plainly shows: its middle lies within all their sides, by more than it may be off."""
+    """Ids of the well-known containers, thought to be shut, in which a thing plainly shows: its middle lies within all their sides, and well below their top, by more than it may be off."""
     asked = [t for t in tracks if t.openness is Openness.CLOSED and t.opens and t.established and t.steady >= _STEADY
              and t.front not in (None, TOP) and t.cls not in classes.OPENS_ABOVE]
     found = set()
@@ -40,5 +41,5 @@ def showing(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: Frame
 
 
 def _holds(track: PlaceTrack, point: np.ndarray, margin: float) -> bool:
-    inward = np.asarray(track.body.size) / 2 - np.abs(track.body.to_local(point[None])[0])
-    return bool((inward[:2] > margin).all() and inward[2] > 0.0)
+    local, half = track.body.to_local(point[None])[0], np.asarray(track.body.size) / 2
+    return bool((half[:2] - np.abs(local[:2]) > margin).all() and -half[2] < local[2] < half[2] - _UNDER_THE_TOP - margin)

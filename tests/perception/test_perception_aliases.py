@@ -170,12 +170,13 @@ def test_how_large_a_thing_has_shown_in_a_hand_is_kept_for_a_few_looks():
     assert across[0] == pytest.approx(0.19, abs=0.03) and 0.15 < across[1] < across[0] and across[2] < 0.12
 
 
-@pytest.mark.parametrize("elsewhere, one", [({}, True), ({"rest": (2.11, 1.31, 0.79)}, True), ({"rest": (2.11, 1.6, 0.79)}, False), ({"changed": 2.4}, False), ({"holder": "ben"}, False),
+@pytest.mark.parametrize("elsewhere, one", [({}, True), ({"rest": (2.11, 1.31, 0.79)}, True), ({"rest": (2.11, 1.6, 0.79)}, False), ({"rest": (2.11, 1.6, 0.88)}, True),
+                                            ({"rest": (2.11, 2.1, 0.88)}, False), ({"rest": (2.11, 1.6, 0.88), "born": 0.2}, False), ({"changed": 2.4}, False), ({"holder": "ben"}, False),
                                             ({"changed": 0.85}, False), ({"box": Box(THERE, (0.3, 0.3, 0.2))}, False)])
 def test_what_came_into_a_hand_at_one_moment_is_one_thing_whatever_it_is_called(elsewhere, one):
-    """Taken at 1.0, last seen on its table at 0.9: what has shown in the hand since 1.1 is another side of it, not what lay beside it, came later, was seen with it or is far larger."""
+    """Taken at 1.0, last seen on its table at 0.9: what has shown in the hand since 1.1 is another side of it, not what lay beside it, came later, was seen with it or is far larger; what was seen for a moment above where it lay was lifted from there."""
     taken = in_hand("potato", POTATO, 9, 0.9, rest=HERE, changed=1.0, born=0.0, box=Box(HERE, (0.09, 0.09, 0.08)))
-    young = in_hand("juice", JUICE, 5, 3.0, born=0.8, **{"changed": 1.1, **elsewhere})
+    young = in_hand("juice", JUICE, 5, 3.0, **{"born": 0.8, "changed": 1.1, **elsewhere})
     found = carried_here({t.id: t for t in (taken, young)}, {"juice_1": SimpleNamespace(cut=False, detection=SimpleNamespace(shown_since=None))}, around())
     assert found == ([("juice_1", "potato_1", 1.0)] if one else [])
 

@@ -21,7 +21,7 @@ FRIDGE = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.6, 
 @pytest.mark.parametrize("at, changed, camera, shows", [
     ((0.35, 2.5, 0.9), {}, 4.3, True),
     ((0.62, 2.5, 0.9), {}, 4.3, False), ((0.70, 2.5, 0.9), {}, 4.3, False),  # at its front; before it
-    ((0.35, 2.82, 0.9), {}, 4.3, False), ((0.35, 2.5, 1.78), {}, 4.3, False),  # beside it; on it
+    ((0.35, 2.82, 0.9), {}, 4.3, False), ((0.35, 2.5, 1.78), {}, 4.3, False), ((0.35, 2.5, 1.62), {}, 4.3, False),  # beside it; on it; a part of its top
     ((0.52, 2.5, 0.9), {}, 4.3, True), ((0.52, 2.5, 0.9), {}, 12.0, False),  # so far away that it may as well be before it
     ((0.35, 2.5, 0.9), {"openness": Openness.OPEN}, 4.3, False), ((0.35, 2.5, 0.9), {"steady": 0}, 4.3, False),
     ((0.35, 2.5, 0.9), {"front": None}, 4.3, False), ((0.35, 2.5, 0.9), {"cls": "kitchentable"}, 4.3, False)])
