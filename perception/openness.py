@@ -30,7 +30,7 @@ from perception.places import DESERTED, UNWATCHED, PlaceTrack
 from perception.recent import PastView, was_air
 from perception.records import replace
 
-_INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie behind it when it is open; of one that was never seen shut
+_INSIDE, _INSIDE_FIRST = 0.3, 0.5  # share of the readings on a front that lie behind it when it is open; of one that was never seen shut, or is another size than its class
 _STEADY = 3  # sightings since its body last grew from which its front is where it is thought to be
 _LASTS = 3.0  # s without a sign after which it is no longer the same change
 _LATELY, _LEANT, _BY_ITSELF = 3.0, 0.4, 4  # s; m beyond an arm's reach; times as many frames for what nobody was near
@@ -264,7 +264,7 @@ def look(track: PlaceTrack, one: Lifted, fronts: Fronts, frame: FrameInput, conf
         at, behind, asked = fronts.plane(track.body, side)
         if track.openness is Openness.OPEN and rank == 0 and at >= 0.3 * asked and behind <= 0.5 * at and nothing_before(track, side, frame, _noise(track, frame, config)):
             return Openness.CLOSED, side  # what shows behind the rest of its front is beside it
-        needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN else _INSIDE
+        needed = _INSIDE_FIRST if track.openness is Openness.UNKNOWN or not _as_large_as_its_class(track) else _INSIDE
         inside = track.steady >= _STEADY and behind >= (needed * (at + behind) if rank == 0 else max(20, 0.6 * (at + behind)))
         if at + behind >= 6 and inside and whole_body and (
                 track.openness is not Openness.UNKNOWN or behind >= _NEARLY_ALL * asked or _as_large_as_its_class(track)):

@@ -1,6 +1,7 @@
 """Open and closed: the front plane, and doors that stand where there was air."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -48,6 +49,15 @@ def test_what_never_showed_itself_shut_is_open_by_its_inside_only_if_it_is_as_la
     one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
     track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, length, 1.7)), 1.0, hits=20, openness=before, front=0, sides=(0,), steady=9)
     assert look_at(track, one, Fronts(frame, CONFIG), frame, CONFIG)[0] is sign
+
+
+@pytest.mark.parametrize("length, readings, sign", [(0.62, (40, 22, 81), Openness.OPEN), (1.0, (40, 22, 81), None), (1.0, (26, 36, 81), Openness.OPEN)])
+def test_of_a_body_that_took_in_its_neighbour_half_the_front_must_show_the_inside(length, readings, sign):
+    """What shows behind a third of it may be what stands beside it."""
+    frame = Scene(fridge(0.35, 2.5, False), pose=POSE).frame(1.0)
+    one = next(x for x in lift(frame, CONFIG) if x.cls == "fridge")
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, length, 1.7)), 1.0, hits=20, openness=Openness.CLOSED, front=0, sides=(0,), steady=9)
+    assert look_at(track, one, SimpleNamespace(plane=lambda *a: readings, hollow=lambda *a: True), frame, CONFIG)[0] is sign
 
 
 DOOR = np.array([[x, 2.2, z] for x in np.linspace(0.7, 1.2, 6) for z in np.linspace(0.2, 1.6, 6)])  # of the fridge at (0.35, 2.5), open
