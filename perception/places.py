@@ -248,7 +248,7 @@ def called(track: PlaceTrack, cls: str, known: Iterable[PlaceTrack], counters: M
 def remembered(piece: MapPiece) -> PlaceTrack:
     """A piece of the map that has not been made out yet: its surface once, which outlives neither what is seen of it then nor what is looked through."""
     box = Box(piece.centre, piece.size, piece.yaw)
-    return PlaceTrack(piece.id, piece.cls, Cells().add(_surface(box)), box, 0.0, hits=_ESTABLISHED, visible=False, confidence=_FROM_THE_MAP, mapped=True,
+    return PlaceTrack(piece.id, piece.cls, Cells().add(_surface(box)), box, 0.0, hits=_ESTABLISHED, looks=_ESTABLISHED + 1, visible=False, confidence=_FROM_THE_MAP, mapped=True,
                       openness=Openness.UNKNOWN if classes.get(piece.cls).opens else Openness.NONE)
 
 

@@ -247,12 +247,12 @@ def test_a_mask_that_ran_on_over_the_counter_and_a_stove_in_it_are_the_stove_as_
     assert one.id == "stove_1" and one.body == stove and one.cells is shown[stove]
 
 
-@pytest.mark.parametrize("looks, since, anew", [(3, 1.5, True), (8, 1.5, False), (3, 0.2, False)])
+@pytest.mark.parametrize("looks, since, anew", [(3, 1.5, True), (8, 1.5, False), (3, 0.2, False), (None, 1.5, False)])
 def test_what_was_first_made_out_as_it_opened_is_looked_at_anew_once_nothing_shows_that_it_is_open(looks, since, anew):
-    """Half of it showed then, and its door; that says nothing of a cupboard well known before, nor while it is seen to be open."""
+    """Half of it showed then, and its door; that says nothing of a cupboard well known before, if only by the map (``looks``: None), nor while it is seen to be open."""
     half = Box((0.45, 1.8, 0.55), (0.5, 0.4, 0.3))
-    known = replace(remembered(MapPiece("kitchencabinet_1", "kitchencabinet", half.centre, half.size)), openness=Openness.OPEN, opened_at=8.0, confirmed=10.0 - since, last_seen=9.8,
-                    hits=5, looks=looks, steady=4, mapped=False, panel=np.tile(half.centre, (4, 1)), front=0, front_learned=True)
+    mapped = remembered(MapPiece("kitchencabinet_1", "kitchencabinet", half.centre, half.size))
+    known = replace(mapped, openness=Openness.OPEN, opened_at=8.0, confirmed=10.0 - since, last_seen=9.8, hits=5, looks=mapped.looks if looks is None else looks, steady=4, mapped=False, panel=np.tile(half.centre, (4, 1)), front=0, front_learned=True)
     state = replace(initial_state(TWO_ROOMS), places=(known,), counters={"kitchencabinet": 1})
     found = places.update(state.places, lift(Scene([Solid("one", "kitchencabinet", LEFT)], pose=EYES).frame(10.0), PerceptionConfig()), Scene([], pose=EYES).frame(10.0), {"kitchencabinet": 1},
                           (0.0,), PerceptionConfig()).tracks[0]
