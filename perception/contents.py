@@ -1,7 +1,8 @@
 """What shows in a container tells that it is open: nobody sees through a shut door.
 
 From afar, or past somebody's back, a thing inside is all that shows of an opened cupboard: too few readings lie behind its front for the front to tell, and its
-door is behind whoever opened it. Invariant: what may as well stand before it, beside it or on it says nothing.
+door is behind whoever opened it. Invariant: what may as well stand before it, beside it or on it says nothing; so does
+what shows in a body that took in its neighbour.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from perception.frame import FrameInput
 from perception.fronts import TOP
 from perception.leaves import noise_at
 from perception.lifting import Lifted
-from perception.places import PlaceTrack
+from perception.places import PlaceTrack, too_large
 from perception.thing_track import is_thing
 
 _WITHIN, _ERRS = 0.05, 1.5  # m within a container's sides; times the standard error of a thing's middle
@@ -29,7 +30,7 @@ _READINGS = 6  # of a thing, at least
 def showing(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, config: PerceptionConfig) -> frozenset[str]:
     """Ids of the well-known containers, thought to be shut, in which a thing plainly shows: its middle lies within all their sides, and well below their top, by more than it may be off."""
     asked = [t for t in tracks if t.openness is Openness.CLOSED and t.opens and t.established and t.steady >= _STEADY
-             and t.front not in (None, TOP) and t.cls not in classes.OPENS_ABOVE]
+             and t.front not in (None, TOP) and t.cls not in classes.OPENS_ABOVE and not too_large(t)]
     found = set()
     for one in lifted if asked else ():
         if not is_thing(one.cls) or not one.metric or len(one.points) < _READINGS:

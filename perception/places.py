@@ -261,7 +261,7 @@ def _surface(box: Box) -> np.ndarray:
 
 def _two_in_one(track: PlaceTrack, one: Lifted, other: Lifted) -> bool:
     """Whether what was taken for one piece, too large for its class, is seen to be two beside each other."""
-    if not _too_large(track) or _stands_open(track):
+    if not too_large(track) or _stands_open(track):
         return False  # of what is open the one may be the door
     points = _some(one.points), _some(other.points)
     return (all(share(track.body.contains(p, 0.06)) > 0.5 for p in points)
@@ -410,14 +410,15 @@ def _without_doubles(tracks: list[PlaceTrack]) -> list[PlaceTrack]:
 def _as_one(older: PlaceTrack, younger: PlaceTrack) -> PlaceTrack:
     """One piece, by the older id, of all that has shown of both. Of two that open only what has shown of the one of a usual size, where the other is too large: a mask that
     ran on over what stands beside it."""
-    large = [t.opens and _too_large(t) for t in (older, younger)]
+    large = [t.opens and too_large(t) for t in (older, younger)]
     first, second = (younger, older) if large == [True, False] else (older, younger)
     more = second.cells.points[_belongs(first, second.cells.points)]  # of what stood open beside it, say, only what is its body
     return replace(first, id=older.id, cells=first.cells if large[0] != large[1] else first.cells.add(more), visible=older.visible or younger.visible,
                    last_seen=max(older.last_seen, younger.last_seen), hits=max(older.hits, younger.hits))
 
 
-def _too_large(track: PlaceTrack) -> bool:
+def too_large(track: PlaceTrack) -> bool:
+    """Whether it is half as long again as a piece of its class mostly is, or more: its masks ran on into what stands beside it."""
     return max(track.body.size[:2]) >= _TOO_LARGE * max(classes.get(track.cls).size[:2])
 
 

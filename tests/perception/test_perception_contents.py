@@ -24,6 +24,7 @@ FRIDGE = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.6, 
     ((0.35, 2.82, 0.9), {}, 4.3, False), ((0.35, 2.5, 1.78), {}, 4.3, False), ((0.35, 2.5, 1.62), {}, 4.3, False),  # beside it; on it; a part of its top
     ((0.52, 2.5, 0.9), {}, 4.3, True), ((0.52, 2.5, 0.9), {}, 12.0, False),  # so far away that it may as well be before it
     ((0.35, 2.5, 0.9), {"openness": Openness.OPEN}, 4.3, False), ((0.35, 2.5, 0.9), {"steady": 0}, 4.3, False),
+    ((0.35, 2.5, 0.9), {"body": Box((0.35, 2.5, 0.85), (0.6, 1.2, 1.7))}, 4.3, False),  # with its neighbour
     ((0.35, 2.5, 0.9), {"front": None}, 4.3, False), ((0.35, 2.5, 0.9), {"cls": "kitchentable"}, 4.3, False)])
 def test_a_thing_shows_in_what_is_thought_to_be_shut_where_it_lies_well_within_it(at, changed, camera, shows):
     points = np.asarray(at) + 0.03 * np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3), axis=-1).reshape(-1, 3)
