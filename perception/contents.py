@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from household import classes
 from household.scene_graph import Openness
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
@@ -30,7 +29,7 @@ _READINGS = 6  # of a thing, at least
 def showing(tracks: Sequence[PlaceTrack], lifted: Sequence[Lifted], frame: FrameInput, config: PerceptionConfig) -> frozenset[str]:
     """Ids of the well-known containers, thought to be shut, in which a thing plainly shows: its middle lies within all their sides, and well below their top, by more than it may be off."""
     asked = [t for t in tracks if t.openness is Openness.CLOSED and t.opens and t.established and t.steady >= _STEADY
-             and t.front not in (None, TOP) and t.cls not in classes.OPENS_ABOVE and not too_large(t)]
+             and t.front not in (None, TOP) and not too_large(t)]
     found = set()
     for one in lifted if asked else ():
         if not is_thing(one.cls) or not one.metric or len(one.points) < _READINGS:

@@ -75,7 +75,7 @@ def update(tracks: Sequence[PlaceTrack], seen: dict[str, Lifted], frame: FrameIn
         sign, side = look(track, one, fronts, frame, config)
         if sign is Openness.OPEN and track.panel is None and (lid := _plate(track, one, _noise(track, frame, config))) is not None:
             track = replace(track, panel=_thinned(lid))
-        if track.id in telling and sign is not Openness.OPEN:
+        if track.id in telling:
             sign = Openness.OPEN  # whatever shows of its front
         if sign is None and track.openness is Openness.CLOSED and (door := _apart(track, tracks, frame, recent, traces, config)) is not None:
             sign, track = Openness.OPEN, replace(track, panel=door)

@@ -278,9 +278,8 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
            config: PerceptionConfig, beside: Sequence[PlaceTrack] = ()) -> PlaceTrack:
     """``beside``: what else stands there: a mask that runs on into it makes no piece longer."""
     if _misread(track, frame.stamp):
-        body = completed(fit_box(one.points, wall_yaws), track.cls, frame.camera_pose[:3, 3])
-        return replace(track, cells=Cells().add(one.points), body=body, last_seen=frame.stamp, hits=2, looks=2, steady=1, visible=True, mapped=False,
-                       panel=None, swung=None, front=None, front_learned=False, sides=None, pending=None, pending_frames=0)
+        anew = _born(one, {}, frame, wall_yaws)
+        return replace(track, cells=anew.cells, body=anew.body, last_seen=frame.stamp, hits=track.hits + 1, steady=0, visible=True, mapped=False, panel=None, front=None, front_learned=False, sides=None)
     door = swung(track, one, views, config)
     points = one.points.compress(_belongs(track, one.points), axis=0) if door is None else one.points[:0]
     for other in beside if len(points) else ():

@@ -256,7 +256,7 @@ def test_what_was_first_made_out_as_it_opened_is_looked_at_anew_once_nothing_sho
     state = replace(initial_state(TWO_ROOMS), places=(known,), counters={"kitchencabinet": 1})
     found = places.update(state.places, lift(Scene([Solid("one", "kitchencabinet", LEFT)], pose=EYES).frame(10.0), PerceptionConfig()), Scene([], pose=EYES).frame(10.0), {"kitchencabinet": 1},
                           (0.0,), PerceptionConfig()).tracks[0]
-    assert (found.id, found.openness) == ("kitchencabinet_1", Openness.OPEN)
+    assert (found.id, found.openness, found.hits) == ("kitchencabinet_1", Openness.OPEN, known.hits + 1)  # so it neither leaves the graph nor is forgotten out of view
     assert (abs(found.body.size[2] - 0.7) < 0.1 and found.panel is None) == anew and (found.body == known.body) != anew
 
 
