@@ -18,9 +18,9 @@ from perception.appearance import spread
 from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, length
+from perception.geometry import Box, depth_at, length
 from perception.lifting import Lifted
-from perception.order import median, medians, percentile
+from perception.order import median, medians, percentile, share
 from perception.pose import Pose, estimate
 from perception.records import replace
 
@@ -29,7 +29,8 @@ MOST = 40  # people remembered; the longest unseen are forgotten first
 _SAME_LOOK, _OTHER_LOOK, _UNLIKE = 0.85, 0.55, 0.75  # Bhattacharyya coefficient of looks from which they are one person's; below which they are not, however near; the same after half a second out of view
 _SURELY, _BY_FAR, _CHANGED = 0.95, 0.2, 6.0  # likeness to somebody who has been away, and by how much more than to who was here just now, from which they have changed places; cost of being the latter then
 _LONG = 1.5  # s away after which trousers alone, which many have alike, do not tell somebody
-_STOOD, _STOOD_FOR = 0.45, 2.5  # m from where somebody stood, and s since then, within which they are who stands there
+_STOOD, _STOOD_FOR, _STAYS = 0.45, 2.5, 8.0  # m from where somebody stood, and s since then, within which they are who stands there; the same where nobody has seen that they left
+_PAST, _FREE = 0.25, 0.6  # m beyond a body's surface that are seen where it has left; share of its legs where that shows
 _VARIES, _STRANGE = 0.25, 20.0  # by how much the look of who is in view may change between looks; what more costs
 _WALKS, _HASTE = 1.5, 2.0  # m/s at which people walk at most, as a rule; cost of each m/s more that it takes to be who was out of view for a moment
 _STRANGER = 6.0  # cost of being nobody known
@@ -55,7 +56,7 @@ class PersonTrack:
     map, None: never made out. ``hands``: map points. ``points`` float64 (n, 3): its surface in the last frame it was seen.
     ``area``: square metres of it in view when seen well. ``belief``: over directions. ``path``: (stamp, x, y), oldest first. ``look``: colour histogram, sums to one.
     ``pitch`` of the head, radians, negative: bent; None: never made out. ``rides``: looks that showed them sitting in a wheelchair, less those that showed them standing.
-    ``denied``: looks at which what was seen of them showed unchanged and was taken for nobody (:mod:`perception.nobody`)."""
+    ``left``: where they stood has been seen empty since. ``denied``: looks at which what was seen of them showed unchanged and was taken for nobody (:mod:`perception.nobody`)."""
 
     id: str
     named: bool
@@ -81,6 +82,7 @@ class PersonTrack:
     pitch: float | None = None
     rides: int = 0
     denied: int = 0
+    left: bool = False
     measured: bool = False  # whether the crown has ever been in the picture: before that the height is no more than what was seen of them
 
     @property
@@ -146,10 +148,20 @@ def update(tracks: Sequence[PersonTrack], lifted: Sequence[Lifted], frame: Frame
         low = rides[i] == 0 and one.detection.box[1] > 1 and _crown(one) < _SITS and length(now.velocity()) > config.walk_speed
         current[name] = replace(now, rides=max(-_MOST_LOOKS, min(_MOST_LOOKS, now.rides + (1 if low else rides[i]))))  # who goes so low goes on wheels
         seen[name] = one
+    current |= {k: replace(t, left=True) for k, t in current.items() if not t.visible and not t.left and _has_left(t, frame)}
     kept = {k: t for k, t in current.items() if t.hits >= config.confirm_frames or frame.stamp - t.last_seen < (_KEPT_SURELY if t.confidence >= _AT_ONCE else _KEPT)}
     if len(kept) > MOST:
         kept = dict(sorted(kept.items(), key=lambda item: -item[1].last_seen)[:MOST])
     return PeopleUpdate(tuple(kept.values()), counters, {k: v for k, v in seen.items() if k in kept})
+
+
+def _has_left(track: PersonTrack, frame: FrameInput) -> bool:
+    """Whether what is behind them shows where their legs were: who bends down leaves only the upper half of where they stood."""
+    legs = track.points[track.points[:, 2] <= LOWER_FROM]
+    if frame.depth is None or not len(legs):
+        return False
+    expected, measured = depth_at(legs, frame.depth, frame.camera, frame.camera_pose)
+    return share(measured > expected + _PAST) >= _FREE
 
 
 def _none_of(look: np.ndarray, missing: Sequence[PersonTrack]) -> bool:
@@ -188,7 +200,7 @@ def _match(tracks: list[PersonTrack], found: Sequence[Lifted], looks: list[np.nd
             if t.rides >= _MADE_SURE and rides[i] > 0:
                 unlike = min(unlike, 0.9 * (1 - _SAME_LOOK))
             another = known >= _SURELY and known - (1 - unlike) > _BY_FAR  # who has been away looks just like this: two have changed places
-            if away < _STOOD_FOR and distance < _STOOD and unlike < 1 - _OTHER_LOOK and length(t.velocity()) < config.walk_speed:
+            if away < (_STOOD_FOR if t.left else _STAYS) and distance < _STOOD and unlike < 1 - _OTHER_LOOK and length(t.velocity()) < config.walk_speed:
                 cost[a, b] = distance / 0.5 + 6 * unlike + _CHANGED * another  # who stood there stands there still, however they look as they bend
             elif away < 1.5 and distance < 0.5 + config.person_speed * away and unlike < 1 - (_OTHER_LOOK if away < 0.5 else _UNLIKE):
                 doubt = max(0.0, unlike - (1 - _SAME_LOOK)) if away >= 0.5 else 0.0  # somebody else may come out of the door they went in by
@@ -321,7 +333,7 @@ def _moved(old: PersonTrack, one: Lifted, pose: Pose, look: np.ndarray, frame: F
         old, position=position, height=height, crown=pose.crown, yaw=pose.yaw,
         head_yaw=pose.head_yaw, yaw_certainty=pose.certainty, posture=posture, posture_pending=pending, hands=pose.hands,
         points=_thin(one.points) if position is pose.position else old.points, path=path, area=max(0.95 * old.area, area), look=0.9 * old.look + 0.1 * look, last_seen=frame.stamp, hits=old.hits + 1,
-        visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, named=old.named or one.detection.identity is not None,
+        visible=True, confidence=0.9 * old.confidence + 0.1 * one.detection.score, left=False, named=old.named or one.detection.identity is not None,
         belief=pose.belief, head_belief=pose.head_belief, pitch=_smooth(old.pitch, pose.pitch), measured=old.measured or pose.crown_seen)
 
 

@@ -185,10 +185,12 @@ def test_who_comes_out_where_somebody_else_went_in_a_moment_before_is_known_by_t
     assert [p.id for p in graphs[-1].people() if p.visible] == ["person_1"]
 
 
-@pytest.mark.parametrize("away, x, one", [(3, 1.5, True), (3, 2.2, False), (9, 1.5, False)])
-def test_who_shows_where_somebody_stood_a_moment_ago_is_them_however_they_look_as_they_bend(away, x, one):
+@pytest.mark.parametrize("away, x, watched, one", [(3, 1.5, True, True), (3, 2.2, True, False), (9, 1.5, True, False), (9, 1.5, False, True), (9, 2.2, False, False), (24, 1.5, False, False)])
+def test_who_shows_where_somebody_stood_a_moment_ago_is_them_however_they_look_as_they_bend(away, x, watched, one):
+    """And for longer where the robot has looked elsewhere: with the place in view it is seen that they have left."""
     red, plum = (180, 40, 40), (60, 40, 90)
-    frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) for i in range(6, 6 + away)]
+    elsewhere = Scene([], pose=look(4.3, 2.5, 0.0))
+    frames = [_unnamed(0.4 * i, red, 1.5) for i in range(1, 6)] + [_unnamed(0.4 * i, None, 0) if watched else elsewhere.frame(0.4 * i) for i in range(6, 6 + away)]
     frames += [_unnamed(0.4 * i, plum, x) for i in range(6 + away, 10 + away)]
     _, graphs, _ = play(frames)
     assert ([p.id for p in graphs[-1].people() if p.visible] == ["person_1"]) is one
