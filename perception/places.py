@@ -18,6 +18,7 @@ from scipy.optimize import linear_sum_assignment
 
 from household import classes
 from household.scene_graph import Openness
+from perception import flaps
 from perception.blocks import Boxes
 from perception.cells import Cells
 from perception.config import PerceptionConfig
@@ -228,9 +229,9 @@ def _parts_gap(track: PlaceTrack, one: Lifted) -> float | None:
 
 def _born(one: Lifted, counters: dict[str, int], frame: FrameInput, wall_yaws: tuple[float, ...]) -> PlaceTrack:
     counters[one.cls] = counters.get(one.cls, 0) + 1
-    opens = classes.get(one.cls).opens
-    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(one.points), completed(fit_box(one.points, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
-                      confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE)
+    opens, (body, flap) = classes.get(one.cls).opens, flaps.parted(one, wall_yaws)
+    return PlaceTrack(f"{one.cls}_{counters[one.cls]}", one.cls, Cells().add(body), completed(fit_box(body, wall_yaws), one.cls, frame.camera_pose[:3, 3]), frame.stamp,
+                      confidence=one.detection.score, openness=Openness.UNKNOWN if opens else Openness.NONE, swung=flap)
 
 
 def called(track: PlaceTrack, cls: str, known: Iterable[PlaceTrack], counters: Mapping[str, int]) -> tuple[PlaceTrack | None, dict[str, int]]:
@@ -279,9 +280,10 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
     """``beside``: what else stands there: a mask that runs on into it makes no piece longer."""
     if _misread(track, frame.stamp):
         anew = _born(one, {}, frame, wall_yaws)
-        return replace(track, cells=anew.cells, body=anew.body, last_seen=frame.stamp, hits=track.hits + 1, steady=0, visible=True, mapped=False, panel=None, front=None, front_learned=False, sides=None)
-    door = swung(track, one, views, config)
-    points = one.points.compress(_belongs(track, one.points), axis=0) if door is None else one.points[:0]
+        return replace(track, cells=anew.cells, body=anew.body, swung=anew.swung, last_seen=frame.stamp, hits=track.hits + 1, steady=0, visible=True, mapped=False, panel=None, front=None, front_learned=False, sides=None)
+    whole, flap = flaps.parted(one, wall_yaws)
+    door = swung(track, one, views, config) if flap is None else flap
+    points = whole.compress(_belongs(track, whole), axis=0) if door is flap else whole[:0]
     for other in beside if len(points) else ():
         points = points.compress(~other.body.contains(points, _ON_IT) | track.body.contains(points, 0.0), axis=0)
     cells = track.cells.add(points)
