@@ -23,7 +23,7 @@ from perception.records import replace
 
 _SAME_DOOR, _MOSTLY, _RIM = 0.12, 0.7, 0.08  # m, from above, from another container's door; share of what stands before this one that is so near; m above that one's rim
 _LEAF = 0.25  # m to either side of where the leaf of an open room door stands
-_EDGE, _IN_ROW, _STANDS_S = 0.12, 0.15, 1.0  # m from an edge within which a door is hung there; m by which the middles of a row are off it; s for which somebody stands where they were seen
+_EDGE, _GAP, _IN_ROW, _STANDS_S = 0.12, 0.4, 0.15, 1.0  # m from an edge within which a door is hung there; between two pieces of a row, at most; m by which the middles of a row are off it; s for which somebody stands where they were seen
 
 
 def of_a_room(track: PlaceTrack, home: HomeMap) -> bool:
@@ -80,6 +80,7 @@ def neighbour(track: PlaceTrack, door: np.ndarray, tracks: Sequence[PlaceTrack],
             continue
         centre = track.body.to_local(np.asarray(other.body.centre)[None])[0]
         beside = np.sign(at) * centre[along] - half[along] - max(other.body.size[:2]) / 2
-        if abs(beside) <= _EDGE and np.abs(np.delete(centre, along)).max() <= _IN_ROW:
+        hung = abs(abs(at) - half[along] - beside) < abs(abs(at) - half[along])  # at that one's edge
+        if (abs(beside) <= _EDGE or hung and 0 < beside <= _GAP) and np.abs(np.delete(centre, along)).max() <= _IN_ROW:
             return other
     return None

@@ -133,6 +133,18 @@ def test_a_door_where_two_cupboards_meet_is_that_ones_before_which_somebody_stan
     assert [t.id for t in now] == [t.id for t in tracks] and [t.id for t in now if t.swung is not None] == [opens]
 
 
+@pytest.mark.parametrize("hung, apart, opens", [
+    (1.17, 0.25, "kitchencabinet_1"),  # at the next one's edge
+    (1.38, 0.25, "kitchencabinet_2"),  # at its own
+    (0.72, 0.7, "kitchencabinet_2")])  # too far apart for a mask to run on
+def test_where_two_cupboards_stand_apart_a_door_is_that_ones_at_whose_edge_it_hangs(hung, apart, opens):
+    door = np.column_stack([np.full(12, hung), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
+    x = 1.1 - apart
+    tracks = [replace(ROW[0], body=replace(ROW[0].body, centre=(x, 0.26, 0.35))), replace(ROW[1], swung=door)]
+    now = whose_door.given_to_neighbours(tracks, {"bob": (Stance(5.0, (x, 0.95), -np.pi / 2, ()),)}, 5.2, CONFIG)
+    assert [t.id for t in now if t.swung is not None] == [opens]
+
+
 def test_a_door_in_the_middle_of_its_cupboard_or_of_one_that_is_known_to_be_open_is_its_own():
     door = np.column_stack([np.full(12, 1.7), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
     traces = {"bob": (Stance(5.0, (1.05, 0.95), -np.pi / 2, ()),)}
