@@ -23,7 +23,7 @@ from perception.records import replace
 
 _SAME_DOOR, _MOSTLY, _RIM = 0.12, 0.7, 0.08  # m, from above, from another container's door; share of what stands before this one that is so near; m above that one's rim
 _LEAF = 0.25  # m to either side of where the leaf of an open room door stands
-_EDGE, _GAP, _IN_ROW, _STANDS_S = 0.12, 0.4, 0.15, 1.0  # m from an edge within which a door is hung there; between two pieces of a row, at most; m by which the middles of a row are off it; s for which somebody stands where they were seen
+_HUNG, _EDGE, _GAP, _IN_ROW, _LEVEL, _STANDS_S = 0.2, 0.12, 0.4, 0.15, 0.3, 1.0  # m from an edge within which a door is hung there; between two that meet; between two of a row, at most; m by which the middles of a row are off it; s for which somebody stands where they were seen
 
 
 def of_a_room(track: PlaceTrack, home: HomeMap) -> bool:
@@ -69,7 +69,7 @@ def neighbour(track: PlaceTrack, door: np.ndarray, tracks: Sequence[PlaceTrack],
         return None
     along, half = 1 - track.front // 2, np.asarray(track.body.size) / 2
     at = median(track.body.to_local(door)[:, along])
-    if abs(at) < half[along] - _EDGE:
+    if abs(at) < half[along] - _HUNG:
         return None
     near = [(track.body.footprint_distance(s[-1].position), s[-1].position) for s in traces.values() if s and stamp - s[-1].stamp <= _STANDS_S]
     away, (x, y) = min(near, default=(np.inf, (0.0, 0.0)))
@@ -81,6 +81,6 @@ def neighbour(track: PlaceTrack, door: np.ndarray, tracks: Sequence[PlaceTrack],
         centre = track.body.to_local(np.asarray(other.body.centre)[None])[0]
         beside = np.sign(at) * centre[along] - half[along] - max(other.body.size[:2]) / 2
         hung = abs(abs(at) - half[along] - beside) < abs(abs(at) - half[along])  # at that one's edge
-        if (abs(beside) <= _EDGE or hung and 0 < beside <= _GAP) and np.abs(np.delete(centre, along)).max() <= _IN_ROW:
+        if (abs(beside) <= _EDGE or hung and 0 < beside <= _GAP) and abs(centre[1 - along]) <= _IN_ROW and abs(centre[2]) <= _LEVEL:
             return other
     return None

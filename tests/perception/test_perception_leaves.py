@@ -133,6 +133,16 @@ def test_a_door_where_two_cupboards_meet_is_that_ones_before_which_somebody_stan
     assert [t.id for t in now] == [t.id for t in tracks] and [t.id for t in now if t.swung is not None] == [opens]
 
 
+@pytest.mark.parametrize("ran_on, lifted, opens", [(0.1, 0.2, "kitchencabinet_1"), (0.3, 0.2, "kitchencabinet_2"), (0.1, 0.5, "kitchencabinet_2")])
+def test_a_cupboard_whose_body_took_in_an_edge_of_the_next_one_or_lost_its_foot_does_not_get_that_ones_door(ran_on, lifted, opens):
+    """``ran_on``: m by which it reaches into the next one; ``lifted``: m that its middle is too high."""
+    door = np.column_stack([np.full(12, 1.38), np.linspace(0.5, 0.8, 12), np.linspace(0.1, 0.6, 12)])
+    body = Box((1.7 - ran_on / 2, 0.26, 0.35 + lifted), (0.6 + ran_on, 0.4, 0.7))
+    tracks = [ROW[0], replace(ROW[1], body=body, swung=door), ROW[2]]
+    now = whose_door.given_to_neighbours(tracks, {"bob": (Stance(5.0, (1.05, 0.95), -np.pi / 2, ()),)}, 5.2, CONFIG)
+    assert [t.id for t in now if t.swung is not None] == [opens]
+
+
 @pytest.mark.parametrize("hung, apart, opens", [
     (1.17, 0.25, "kitchencabinet_1"),  # at the next one's edge
     (1.38, 0.25, "kitchencabinet_2"),  # at its own

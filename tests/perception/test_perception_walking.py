@@ -155,13 +155,14 @@ def test_where_who_turned_goes_now_is_told_with_the_walk_that_the_turn_ended():
     assert events[ended + 1] is after[0]
 
 
-@pytest.mark.parametrize("barred", [True, False])
-def test_round_the_corner_of_what_is_in_the_way_a_turn_is_no_new_walk(barred):
-    """To a desk behind a long table, up along it and round its end; with nothing in between the same way is two walks."""
+@pytest.mark.parametrize("barred, stops, one", [(True, False, True), (False, False, False), (True, True, False)])
+def test_round_the_corner_of_what_is_in_the_way_a_turn_is_no_new_walk(barred, stops, one):
+    """To a desk behind a long table, up along it and round its end; with nothing in between, or after all but stopping at the corner, the same way is two walks."""
     desk, table = place("desk_1", 3.6, 0.0), replace(place("kitchentable_1", 2.0, 0.0), body=Box((2.0, 0.0, 0.4), (0.8, 3.0, 0.8)))
-    route = [(1.3, 0.28 * i) for i in range(7)] + [(1.3 + 0.27 * i, 1.75) for i in range(1, 6)] + [(2.68, 1.5 - 0.3 * i) for i in range(3)]
+    route = [(1.3, 0.28 * i) for i in range(7)] + [(1.32, 1.75)] * stops + [(1.3 + 0.27 * i, 1.75) for i in range(1, 6)] + [(2.68, 1.5 - 0.3 * i) for i in range(3)]
     events = told(route, lambda i: (3.6, 0.0), (desk, table) if barred else (desk,))
-    assert (len({e.start for e in events}) == 1) is barred
+    assert (len({e.start for e in events}) == 1) is one
+    assert any(e.target == "kitchentable_1" and e.end is not None and e.confidence > 0.5 for e in events) is stops
 
 
 def test_who_was_not_seen_coming_in_came_through_the_doorway():
