@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 DOOR_SHARE = 0.04  # of all points of a container that its door shows at least
 _DOOR_POINTS, _DOOR_SPAN = 5, 0.12  # a door shows at least so many points, and spans so many m
 _HIGH, _CLOSE = 0.5, 0.15  # of the body's height; m beyond what readings err within which half of it lies
+_BEFORE_IT = 0.5  # of a door that comes down, that is no farther to the side than the body reaches
 _SAMPLE = 200  # points of a container looked at for a door
 _LEAF, _RISE = 0.1, 0.1  # m that a door stands out farther than its container is wide; above or below it
 _MOST, _OUT_OF_AIR = 0.9, 0.6  # shares of a detection that lie within a door's reach; that were air
@@ -58,8 +59,11 @@ def swung(track: "PlaceTrack", one: Lifted, views: Sequence[PastView], config: P
 
 
 def _hangs(track: "PlaceTrack", door: np.ndarray, margin: float) -> bool:
-    """Whether it is as high as a door, or close to the body: a leg, or a chair, before a cupboard whose mask runs on is neither."""
-    if track.cls in classes.OPENS_DOWN or np.ptp(door[:, 2]) >= _HIGH * track.body.size[2]:
+    """Whether it is as high as a door, or close to the body: a leg, or a chair, before a cupboard whose mask runs on is neither. What comes down lies before the body, and not aside."""
+    if track.cls in classes.OPENS_DOWN:
+        within = np.abs(track.body.to_local(door)[:, :2]) <= np.asarray(track.body.size[:2]) / 2 + margin
+        return share(within.any(axis=1)) >= _BEFORE_IT
+    if np.ptp(door[:, 2]) >= _HIGH * track.body.size[2]:
         return True
     beyond = np.maximum(np.abs(track.body.to_local(door)) - np.asarray(track.body.size) / 2, 0.0)
     return median(np.linalg.norm(beyond, axis=1)) <= margin + _CLOSE
@@ -97,6 +101,8 @@ def _blocks(track: "PlaceTrack", sample: np.ndarray) -> bool:
     aside = (np.abs(local) - half)[:, [1 - axis, 2]].max(axis=1)
     if track.cls not in _ONE and abs(float(local[:, 1 - axis].mean())) > _SQUARELY * track.body.size[1 - axis]:
         return False
+    if abs(float(local[:, 2].mean())) > half[2]:
+        return False  # beneath it, or above it
     before = (out > -_ASIDE) & (out < max(track.body.size[:2]) + _LEAF) & (aside < _ASIDE)
     return share(before) >= _IN_THE_WAY and _STANDS_OUT <= float(out.mean()) <= _NEAR
 

@@ -96,7 +96,8 @@ def test_signs_far_apart_are_not_one_change():
 @pytest.mark.parametrize("cls, box, opens", [
     ("fridge", Box((1.1, 2.5, 0.3), (0.1, 0.15, 0.6)), False),  # a leg half a metre before it, which its mask runs on to
     ("fridge", Box((1.1, 2.8, 0.85), (0.6, 0.03, 1.6)), True),  # a door
-    ("stove", Box((0.95, 2.5, 0.3), (0.6, 0.6, 0.15)), True)])  # a flap
+    ("stove", Box((0.95, 2.5, 0.3), (0.6, 0.6, 0.15)), True),  # a flap
+    ("stove", Box((0.95, 2.0, 0.45), (0.3, 0.1, 0.8)), False)])  # legs of who stands aside of it
 def test_a_door_is_high_or_close_to_the_body_or_comes_down(cls, box, opens):
     body = [replace(s, name=cls, cls=cls, box=s.box if cls == "fridge" else Box((0.35, 2.5, 0.45), (0.62, 0.62, 0.9))) for s in fridge(0.35, 2.5, False)]
     frames = [Scene([*body, Solid(cls, cls, box)] if i > 8 else body, pose=POSE).frame(0.3 * i) for i in range(1, 13)]
@@ -114,6 +115,14 @@ def test_what_turns_up_right_before_a_container_is_its_door_though_nobody_looked
     leaf = np.stack(np.meshgrid(np.linspace(-0.28, 0.28, 9), [0.0], np.linspace(0.1, 1.6, 9)), axis=-1).reshape(-1, 3) + (*at, 0.0)
     one = SimpleNamespace(cls=known.cls, points=leaf)
     assert door_of(one, [known], (), CONFIG) == ((True, known) if its else (False, None))
+
+
+@pytest.mark.parametrize("z, its", [(1.0, True), (0.82, False)])
+def test_what_shows_beneath_a_container_is_not_its_door(z, its):
+    """The edge of the counter that a microwave stands on, say."""
+    known = PlaceTrack("microwave_1", "microwave", Cells(), Box((0.35, 2.5, 1.04), (0.32, 0.46, 0.29)), 9.0, 20, openness=Openness.CLOSED, front=0, steady=5)
+    leaf = np.stack(np.meshgrid([0.65, 0.75], np.linspace(2.3, 2.7, 9), np.linspace(z - 0.06, z + 0.06, 5)), axis=-1).reshape(-1, 3)
+    assert (door_of(SimpleNamespace(cls="microwave", points=leaf), [known], (), CONFIG)[1] is known) is its
 
 
 ROW = [PlaceTrack(f"kitchencabinet_{i}", "kitchencabinet", Cells(), Box((x, 0.26, 0.35), (0.6, 0.4, 0.7)), 5.0, hits=20, openness=Openness.CLOSED, front=2, steady=9)
