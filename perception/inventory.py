@@ -74,7 +74,9 @@ class Inventory:
         known = self._called(known, aliases.best_name(names, track.cls, one.cls))
         self.renamed |= {k: known.id for k in (young, old) if k != known.id}
         self._pool(one.box.centre, track)
-        self.current[known.id], self.seen[known.id] = known, self.seen.pop(young)
+        self.current[known.id] = known
+        if young in self.seen:
+            self.seen[known.id] = self.seen.pop(young)
 
     def forget(self, name: str) -> None:
         """There is no such thing."""

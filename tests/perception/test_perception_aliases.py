@@ -191,6 +191,15 @@ def test_what_shows_in_the_hand_that_took_something_a_little_later_is_that_if_it
     assert found == ([("juice_1", "potato_1", taken_at)] if one else [])
 
 
+@pytest.mark.parametrize("elsewhere, now, one", [({}, 3.0, True), ({"holder": "ben"}, 3.0, False), ({"cls": "juice"}, 3.0, False), ({"born": 0.5}, 3.0, False), ({"guessed": True}, 3.0, False), ({}, 7.0, False)])
+def test_what_is_concluded_to_have_been_taken_is_what_had_shown_in_that_hand_by_its_name(elsewhere, now, one):
+    """Where it had lain was not in view at first. By now it does not show, and has been seen to lie in a stove for a moment."""
+    taken = in_hand("potato", POTATO, 9, -0.3, rest=HERE, changed=1.0, born=-2.0, guessed=True, box=Box(HERE, (0.09, 0.09, 0.08)))
+    young = in_hand("potato", **{**dict(names=POTATO, hits=3, last_seen=2.0, born=1.5, changed=2.0, id="potato_2", rest=(9.0, 0.0, 0.4)), **elsewhere})
+    found = carried_here({t.id: t for t in (taken, young)}, {}, around(frame=SimpleNamespace(stamp=now, depth=None)))
+    assert found == ([("potato_2", "potato_1", 1.0)] if one else [])
+
+
 @pytest.mark.parametrize("elsewhere, one", [({}, True), ({"place": "fridge_1"}, False), ({"inside": False}, False), ({"formerly": ()}, False), ({"born": 0.5}, False), ({"cls": "juice"}, False)])
 def test_what_turns_up_in_a_cupboard_and_gets_the_name_of_what_was_put_in_there_is_that(elsewhere, one):
     """It was called a juice at first; by its own name from the first it would have been known at once."""
