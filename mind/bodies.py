@@ -109,7 +109,8 @@ def stay_in_step(t: Tracked, scene: Scene, closed: np.ndarray, visible: bool) ->
         site = layout.index[room]
     if site != situation.site or not np.array_equal(closed, situation.closed):
         t = replace(t, state=replace(t.state, situation=Situation(site, closed)))
-    return replace(t, room=room)
+    been = {**t.been, room: scene.graph.stamp} if visible and room is not None else t.been
+    return replace(t, room=room, been=been)
 
 
 def lived_on(t: Tracked, scene: Scene, visible: bool) -> Tracked:

@@ -100,6 +100,7 @@ class Tracked:
     wrong_since: Mapping[str, float] = field(default_factory=dict)
     supposed: Mapping[str, float] = field(default_factory=dict)
     room: str | None = None
+    been: Mapping[str, float] = field(default_factory=dict)  # room → stamp of the last graph that had them in view there
     entered: float = -1e9  # when they last came through a doorway
     opened: str | None = None  # a container this person was seen to have opened before the act was reported
     hands_differ_since: float | None = None  # since when the graph shows other things in their hands than the acts explain

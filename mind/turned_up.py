@@ -2,7 +2,8 @@
 
 A book goes into a drawer in a hand that hides it, and comes out again in another's: then it was in there all the while. Things do not come by themselves, so who
 had that drawer open before, with nobody else at it in between, has seen it there or has put it there; who did so with nothing to show for it (:mod:`mind.hidden`)
-most likely put it there, and that "something unseen" has a name now. Invariant: whoever looked there only afterwards, and the one who takes it, are told by what
+most likely put it there, and that "something unseen" has a name now. What lies in the open was seen by who was in that room before, wherever they looked, with nobody
+else in there since. Invariant: whoever looked there only afterwards, and the one who takes it, are told by what
 they see and do.
 """
 
@@ -39,14 +40,21 @@ def _knew(t: Tracked, people: Mapping[str, Tracked], event: HumanAction) -> Trac
     o, site = t.model.named.get(event.target or ""), t.model.layout.index.get(event.place or "")
     if o is None or site is None or site >= len(t.last_look) or not t.model.layout.holds[site]:
         return t
-    look = float(t.last_look[site])
-    others = [other for name, other in people.items() if name not in (t.person, event.actor) and site < len(other.last_look)]
-    if not -math.inf < look < event.start or any(look < other.last_look[site] < event.start for other in others):
+    everybody = [t, *(other for name, other in people.items() if name not in (t.person, event.actor) and site < len(other.last_look))]
+    looked = float(t.last_look[site]) > -math.inf
+    last, *others = [_last_in_the_room(x, site) if not looked and not t.model.layout.opens[site] else float(x.last_look[site]) for x in everybody]
+    if not -math.inf < last < event.start or any(last < other < event.start for other in others):
         return t
-    p = LAST_THERE * min(1.0, event.confidence / TOLD) * math.exp((look - event.start) / FADES)
+    p = LAST_THERE * min(1.0, event.confidence / TOLD) * math.exp((last - event.start) / FADES)
     seen = belief_model.see(t.state.beliefs, np.array([o]), np.array([site]), p)
-    t = replace(t, state=replace(t.state, beliefs=seen), memory=why.note(t.memory, event.target, why.saw(look, event.target, event.place)))
-    return _left(t, classes.class_of(event.target), event.place, site)
+    t = replace(t, state=replace(t.state, beliefs=seen), memory=why.note(t.memory, event.target, why.saw(last, event.target, event.place)))
+    return _left(t, classes.class_of(event.target), event.place, site) if looked else t
+
+
+def _last_in_the_room(t: Tracked, site: int) -> float:
+    """When they were last in view in the room of that site; −∞: never."""
+    room = int(t.model.layout.room[site])
+    return t.been.get(t.model.layout.ids[room], -math.inf) if room >= 0 else -math.inf
 
 
 def _left(t: Tracked, cls: str, place: str, site: int) -> Tracked:

@@ -93,3 +93,20 @@ def test_nobody_is_mistaken_about_what_is_not_in_the_graph_any_more_and_turned_o
     assert max((f.probability for f in w.minds.people["alice"].false_beliefs if f.object == "apple_1"), default=0.0) < 0.01
     w.see(graph(44, "david", APART, ("david",), ("fridge_1",)))
     assert w.false("alice", "apple_1").probability > 0.5
+
+
+@pytest.mark.parametrize("was_in, another, place, knew", [(True, False, "kitchentable_1", True), (False, False, "kitchentable_1", False),
+                                                          (True, True, "kitchentable_1", False), (True, False, "fridge_1", False)])
+def test_what_is_found_in_the_open_as_somebody_takes_it_was_seen_by_who_left_that_room(was_in, another, place, knew):
+    """``was_in``: Alice comes out of the kitchen; ``another``: Mia is in there in between; what is taken out of a fridge she saw nothing of."""
+    w, start = Watch(), {**APART, "alice": "kitchen" if was_in else "livingroom", "david": "livingroom"}
+    w.see(without_apple(graph(1, place, start, robot_room="livingroom")))
+    w.see(without_apple(graph(3, place, {**start, "alice": "livingroom"}, robot_room="livingroom")))
+    if another:
+        w.see(without_apple(graph(5, place, {**start, "alice": "livingroom", "mia": "kitchen"}, robot_room="livingroom")))
+    w.see(graph(20, place, APART, ("david",), ("fridge_1",)))
+    w.see(graph(21, "david", APART, ("david",), ("fridge_1",)), did("david", Verb.PICK, "apple_1", place, 20.5, 21, alice=0.0))
+    t = w.state.people["alice"]
+    p = float(t.state.beliefs.sure[t.model.objects.index("apple_1"), t.model.layout.index[place]])
+    assert (p > 0.7) is knew and (w.false("alice", "apple_1") is not None and w.false("alice", "apple_1").probability > 0.5) is knew
+    assert "apple" not in t.handled
