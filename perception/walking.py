@@ -50,6 +50,9 @@ _LOST = 1.0  # s between two sights of a walker from which on they were out of v
 _LATELY = 2.0  # s ago that somebody came into a room whose walk there may be under way still
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
+_HARDLY, _AT_LAST = 0.4, 0.4  # m/s of who stands, and turns on the spot; the last s, whose steps tell that they do
+_CLOSER = 0.15  # m by which one of two places must be nearer, or better faced, to be some three times as likely what they stand before
+_WALKED = 0.5  # m from where it began from which a walk has led somewhere
 _STOPPED = 0.45  # share of the walk's speed to which nobody slows who only rounds a corner
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
 # Three points along every side of a footprint: in sizes of it along x and y, and which way from it they lie farther off.
@@ -108,8 +111,8 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             result[person.id] = walk
             continue
         if ended:
-            target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told
-            if target and math.dist(person.position, walk.origin) > 0.5:
+            target = {name: _SURE * share for name, share in _arrived(walk, person, now, home).items()} or walk.told
+            if target and math.dist(person.position, walk.origin) > _WALKED:
                 events += _told(person, walk, target, walk.still or now.stamp, now)
             continue
         if now.stamp - max(walk.start, walk.told_at) >= config.walk_clear and _news(walk):
@@ -120,8 +123,9 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
 
 
 def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: HomeMap, config: PerceptionConfig) -> tuple[Walk, bool]:
-    if speed <= config.walk_speed:
-        still = walk.still if walk.still is not None else now.stamp
+    stops = math.dist(person.position, walk.origin) > _WALKED and length(person.velocity(_AT_LAST)) <= config.walk_speed
+    if stops or speed <= config.walk_speed:
+        still = walk.still if walk.still is not None else _stood_since(walk, person, now.stamp)
         return replace(walk, still=still), now.stamp - still >= 0.4
     return replace(walk, heading=_heading(walk, person, now, home) or walk.heading, still=None,
                    glance=_glance(person, now, home) or walk.glance), False
@@ -189,10 +193,27 @@ def _went_to(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> t
     if looked is not None:
         corner = walk.glance[1]
         likely.setdefault(looked, _LEAST)
+    else:
+        corner = _stood_since(walk, person, corner)
     came = _was_at(person, corner)
     shares = {name: p * (_LOOKED if name == looked else 1.0 if _is_near(name, came, now) else _CHANGED) for name, p in likely.items()}
     total = sum(shares.values()) + _ELSE * max(0.0, 1 - sum(likely.values()))
+    here = _places_in(now.rooms.get(person.id), now, home)
+    for name in [n for n in shares if n in now.places and now.places[n].cls in _SEATS]:  # they did not sit down
+        came_for = shares.pop(name)
+        for at, share in _for_the_table(now.places[name], here).items():
+            shares[at] = shares.get(at, 0.0) + share * came_for
     return dict(sorted(((n, _SURE * p / total) for n, p in shares.items() if p > _LEAST * total), key=lambda kv: -kv[1])), corner
+
+
+def _stood_since(walk: Walk, person: PersonTrack, until: float) -> float:
+    """Since when they had hardly moved from where they were at ``until``, s; that itself, if they had."""
+    path = [p for p in person.path if walk.start <= p[0] <= until]
+    for before, after in zip(path[-2::-1], path[:0:-1]):
+        if math.dist(before[1:], after[1:]) > _HARDLY * (after[0] - before[0]):
+            break
+        until = before[0]
+    return until
 
 
 def _unwatched(walk: Walk, person: PersonTrack, until: float, now: "Moment", home: HomeMap) -> dict[str, float]:
@@ -288,7 +309,7 @@ def _targets(person: PersonTrack, now: "Moment", home: HomeMap):
     """(id, prior weight, float64 (k, 2) points one may walk to for it, float64 (m, 2) what one looks at) of everything around."""
     here = now.rooms.get(person.id)
     slow = length(person.velocity()) < _SLOWLY
-    around = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == here)]
+    around = _places_in(here, now, home)
     bodies = [p.body for p in around]
     stands = _sides(bodies, _STAND) if around else np.zeros((0, 12, 2))
     spots = stands.reshape(-1, 2)
@@ -345,25 +366,35 @@ def _looks(off: float, half: float = _LOOK) -> float:
     return 2.0 ** -((off / half) ** 2)
 
 
-def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
-    """Share of each place they may stand before: it is near, and faced if the facing is known. A chair is what people go to only where no
+def _arrived(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
+    """Share of each place they may stand before: it is near, faced if the facing is known, and, of several, where they were going. A chair is what people go to only where no
     table or the like stands behind it; behind a chair by the table they may stand for either."""
-    found: dict[bool, tuple[float, PlaceTrack]] = {}
-    here = [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == now.rooms.get(person.id))]
+    found: dict[bool, list[tuple[float, PlaceTrack]]] = {False: [], True: []}
+    here = _places_in(now.rooms.get(person.id), now, home)
     for place in here:
         distance = place.body.footprint_distance(person.position)
         cost = distance
         if person.yaw is not None:
             d = np.subtract(place.body.centre[:2], person.position)
             cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
-        seat = place.cls in _SEATS
-        if distance < 0.9 and (seat not in found or cost < found[seat][0]) and cost < 1.0:
-            found[seat] = cost, place
-    if False in found or True not in found:
-        return {found[False][1].id: 1.0} if found else {}
-    chair = found[True][1]
+        if distance < 0.9 and cost < 1.0:
+            found[place.cls in _SEATS].append((cost, place))
+    if found[False]:
+        best = min(cost for cost, _ in found[False])
+        worth = {p.id: math.exp((best - cost) / _CLOSER) * (walk.heading.get(p.id, 0.0) + _LEAST) for cost, p in found[False]}
+        return {name: w / sum(worth.values()) for name, w in worth.items() if w > _LEAST * sum(worth.values())}
+    return _for_the_table(min(found[True], key=lambda f: f[0])[1], here) if found[True] else {}
+
+
+def _for_the_table(chair: PlaceTrack, here: Sequence[PlaceTrack]) -> dict[str, float]:
+    """Share of a chair, and of the table or the like that it stands by, if it does, in what somebody behind the chair has come for."""
     behind = [(gap, p.id) for p in here if p.cls not in _SEATS and (gap := p.body.footprint_distance(chair.body.centre[:2])) < _SEAT_AT]
     return {min(behind)[1]: 1 - _FOR_THE_SEAT, chair.id: _FOR_THE_SEAT} if behind else {chair.id: 1.0}
+
+
+def _places_in(room: str | None, now: "Moment", home: HomeMap) -> list[PlaceTrack]:
+    """What is known in a room; everything, where no rooms are."""
+    return [p for p in now.places.values() if classes.get(p.cls).is_place and (not home.rooms or home.room_of(p.body.centre) == room)]
 
 
 def _told(person: PersonTrack, walk: Walk, targets: Mapping[str, float], end: float | None, now: "Moment") -> list[HumanAction]:

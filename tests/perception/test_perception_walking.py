@@ -155,6 +155,23 @@ def test_where_who_turned_goes_now_is_told_with_the_walk_that_the_turn_ended():
     assert events[ended + 1] is after[0]
 
 
+@pytest.mark.parametrize("stands, ends", [(1, False), (2, True), (4, True)])
+def test_who_stands_for_half_a_second_has_come_and_came_when_they_began_to_stand(stands, ends):
+    table, there = place("kitchentable_1", 2.6, 0.0), [(0.3 * i, 0.0) for i in range(5)]
+    events = told(there + [(1.2 + 0.01 * (i % 2), 0.0) for i in range(stands)], lambda i: (2.6, 0.0), (table,))
+    assert [(e.target, e.end) for e in events if e.end is not None] == [("kitchentable_1", 1.0)] * ends
+
+
+@pytest.mark.parametrize("by_a_table", [True, False])
+def test_who_turns_away_from_a_chair_by_a_table_without_sitting_down_had_come_for_the_table(by_a_table):
+    table, beyond = place("kitchentable_1", 2.6, 0.0), place("desk_1", 1.2, 3.5)
+    chair = replace(place("chair_1", 2.0, 0.0), body=Box((2.0, 0.0, 0.4), (0.4, 0.4, 0.8)))
+    route = [(0.3 * i, 0.0) for i in range(5)] + [(1.2, 0.3 * i) for i in range(1, 5)]
+    events = told(route, lambda i: (1.2, 3.0) if i > 4 else (2.0, 0.9), (table, chair, beyond) if by_a_table else (chair, beyond))
+    came = {e.target: e.confidence for e in events if e.end is not None}
+    assert (came["chair_1"] < 0.1 and came["kitchentable_1"] > 0.7) if by_a_table else came["chair_1"] > 0.5
+
+
 @pytest.mark.parametrize("barred, stops, one", [(True, False, True), (False, False, False), (True, True, False)])
 def test_round_the_corner_of_what_is_in_the_way_a_turn_is_no_new_walk(barred, stops, one):
     """To a desk behind a long table, up along it and round its end; with nothing in between, or after all but stopping at the corner, the same way is two walks."""
