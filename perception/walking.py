@@ -50,9 +50,7 @@ _LOST = 1.0  # s between two sights of a walker from which on they were out of v
 _LATELY = 2.0  # s ago that somebody came into a room whose walk there may be under way still
 _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
-_HARDLY, _AT_LAST = 0.4, 0.4  # m/s of who stands, and turns on the spot; the last s, whose steps tell that they do
-_CLOSER = 0.15  # m by which one of two places must be nearer, or better faced, to be some three times as likely what they stand before
-_WALKED = 0.5  # m from where it began from which a walk has led somewhere
+_HARDLY = 0.4  # m/s of who stands, and turns on the spot
 _STOPPED = 0.45  # share of the walk's speed to which nobody slows who only rounds a corner
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
 # Three points along every side of a footprint: in sizes of it along x and y, and which way from it they lie farther off.
@@ -111,8 +109,8 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             result[person.id] = walk
             continue
         if ended:
-            target = {name: _SURE * share for name, share in _arrived(walk, person, now, home).items()} or walk.told
-            if target and math.dist(person.position, walk.origin) > _WALKED:
+            target = {name: _SURE * share for name, share in _arrived(person, now, home).items()} or walk.told
+            if target and math.dist(person.position, walk.origin) > 0.5:
                 events += _told(person, walk, target, walk.still or now.stamp, now)
             continue
         if now.stamp - max(walk.start, walk.told_at) >= config.walk_clear and _news(walk):
@@ -123,9 +121,8 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
 
 
 def _step(walk: Walk, person: PersonTrack, speed: float, now: "Moment", home: HomeMap, config: PerceptionConfig) -> tuple[Walk, bool]:
-    stops = math.dist(person.position, walk.origin) > _WALKED and length(person.velocity(_AT_LAST)) <= config.walk_speed
-    if stops or speed <= config.walk_speed:
-        still = walk.still if walk.still is not None else _stood_since(walk, person, now.stamp)
+    if speed <= config.walk_speed:
+        still = walk.still if walk.still is not None else now.stamp
         return replace(walk, still=still), now.stamp - still >= 0.4
     return replace(walk, heading=_heading(walk, person, now, home) or walk.heading, still=None,
                    glance=_glance(person, now, home) or walk.glance), False
@@ -366,10 +363,10 @@ def _looks(off: float, half: float = _LOOK) -> float:
     return 2.0 ** -((off / half) ** 2)
 
 
-def _arrived(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
-    """Share of each place they may stand before: it is near, faced if the facing is known, and, of several, where they were going. A chair is what people go to only where no
+def _arrived(person: PersonTrack, now: "Moment", home: HomeMap) -> dict[str, float]:
+    """Share of each place they may stand before: it is near, and faced if the facing is known. A chair is what people go to only where no
     table or the like stands behind it; behind a chair by the table they may stand for either."""
-    found: dict[bool, list[tuple[float, PlaceTrack]]] = {False: [], True: []}
+    found: dict[bool, tuple[float, PlaceTrack]] = {}
     here = _places_in(now.rooms.get(person.id), now, home)
     for place in here:
         distance = place.body.footprint_distance(person.position)
@@ -377,13 +374,12 @@ def _arrived(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> d
         if person.yaw is not None:
             d = np.subtract(place.body.centre[:2], person.position)
             cost += 0.4 * (1 - float(np.cos(np.arctan2(d[1], d[0]) - person.yaw)))
-        if distance < 0.9 and cost < 1.0:
-            found[place.cls in _SEATS].append((cost, place))
-    if found[False]:
-        best = min(cost for cost, _ in found[False])
-        worth = {p.id: math.exp((best - cost) / _CLOSER) * (walk.heading.get(p.id, 0.0) + _LEAST) for cost, p in found[False]}
-        return {name: w / sum(worth.values()) for name, w in worth.items() if w > _LEAST * sum(worth.values())}
-    return _for_the_table(min(found[True], key=lambda f: f[0])[1], here) if found[True] else {}
+        seat = place.cls in _SEATS
+        if distance < 0.9 and (seat not in found or cost < found[seat][0]) and cost < 1.0:
+            found[seat] = cost, place
+    if False in found or True not in found:
+        return {found[False][1].id: 1.0} if found else {}
+    return _for_the_table(found[True][1], here)
 
 
 def _for_the_table(chair: PlaceTrack, here: Sequence[PlaceTrack]) -> dict[str, float]:
