@@ -52,6 +52,7 @@ _CORNER = 0.45  # s ago that a turn is looked for
 _BEND, _SLOW, _PAUSE = 0.35, 0.6, 0.8  # went another way: by rad, having slowed to such a share of the walk's speed within so many seconds
 _HARDLY = 0.4  # m/s of who stands, and turns on the spot
 _STOPPED = 0.45  # share of the walk's speed to which nobody slows who only rounds a corner
+_STOOD = 0.25  # the same of who stood for a moment, and walks on, wherever to
 _SEAT_AT, _FOR_THE_SEAT = 0.45, 0.3  # m from a table at which a chair stands by it; how often who stands behind such a chair has come for it
 # Three points along every side of a footprint: in sizes of it along x and y, and which way from it they lie farther off.
 _ALONG_SIDES = np.array([(t, s) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)] + [(s, t) for s in (0.5, -0.5) for t in (-0.33, 0.0, 0.33)])
@@ -99,7 +100,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             result[person.id] = Walk(crossed, _came_in_at(person, crossed, now.rooms.get(person.id), home))
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
-        if not ended and _turned(walk, person) and (_slowed_to(walk, person) < _STOPPED or not _rounds_a_corner(walk, person, now, home)):
+        if not ended and _turned(walk, person) and (_slowed(walk, person)[0] < _STOPPED or not _rounds_a_corner(walk, person, now, home)):
             went, at = _went_to(walk, person, now, home)
             events += _told(person, walk, went, at, now)
             walk = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
@@ -138,7 +139,7 @@ def _news(walk: Walk) -> bool:
 
 def _turned(walk: Walk, person: PersonTrack) -> bool:
     """Whether the walker goes back, or sharply aside, from where this walk had led half a second ago; or aside at all after all but
-    stopping there, as people do who see on the way that they have to go elsewhere."""
+    stopping there, as people do who see on the way that they have to go elsewhere; or anywhere after standing there for a moment."""
     path = np.array([p for p in person.path if p[0] >= walk.start])
     earlier = path[path[:, 0] <= path[-1, 0] - _CORNER] if len(path) else path
     if len(earlier) < 2:
@@ -149,15 +150,17 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
     if lengths[0] <= _LEG or lengths[1] <= _STEP:
         return False
     cosine = float(leg @ step) / (lengths[0] * lengths[1])
-    return cosine < np.cos(_TURN) or (cosine < np.cos(_BEND) and _slowed_to(walk, person) < _SLOW)
+    slowed, where = _slowed(walk, person)
+    stood = slowed < _STOOD and math.dist(where, walk.origin) > _LEG and math.dist(where, person.position) > _STEP
+    return cosine < np.cos(_TURN) or stood or (cosine < np.cos(_BEND) and slowed < _SLOW)
 
 
-def _slowed_to(walk: Walk, person: PersonTrack) -> float:
-    """The share of this walk's speed to which the walker slowed in the last moments."""
+def _slowed(walk: Walk, person: PersonTrack) -> tuple[float, tuple[float, float]]:
+    """The share of this walk's speed to which the walker slowed in the last moments, and where, (x, y)."""
     path = np.array([p for p in person.path if p[0] >= walk.start])
     speeds = np.linalg.norm(np.diff(path[:, 1:], axis=0), axis=1) / np.diff(path[:, 0])
     slowest = len(speeds) - 1 - int(np.argmin(speeds[::-1][:int((path[1:, 0] > path[-1, 0] - _PAUSE).sum())]))
-    return float(speeds[slowest] / max(speeds[:slowest].max(initial=0.0), 1e-9))
+    return float(speeds[slowest] / max(speeds[:slowest].max(initial=0.0), 1e-9)), (float(path[slowest, 1]), float(path[slowest, 2]))
 
 
 def _rounds_a_corner(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> bool:

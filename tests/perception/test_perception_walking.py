@@ -163,6 +163,16 @@ def test_who_stood_for_a_moment_before_they_turned_had_come_when_they_began_to_s
     assert next(e for e in events if e.end is not None).end == 1.0
 
 
+@pytest.mark.parametrize("pause, walks", [([], 1), ([(1.35, 0.0)], 1), ([(1.46, 0.0), (1.49, 0.0)], 2)])
+def test_who_stands_for_a_moment_and_walks_straight_on_has_made_two_walks(pause, walks):
+    """Past a table to a desk, at an even pace, more slowly beside the table, or with a look at it: then the first had led there."""
+    table, desk = replace(place("kitchentable_1", 1.6, 1.2), body=Box((1.6, 0.9, 0.4), (0.8, 0.8, 0.8))), place("desk_1", 5.5, 0.0)
+    route = [(0.3 * i, 0.0) for i in range(5)] + (pause or [(1.2 + 0.3, 0.0)]) + [(1.5 + 0.3 * i, 0.0) for i in range(1, 8)]
+    events = told(route, lambda i: (1.6, 0.9) if 2 < i < 8 else (5.5, 0.0), (table, desk))
+    assert len({e.start for e in events}) == walks
+    assert any(e.target == "kitchentable_1" and e.end is not None and e.confidence > 0.4 for e in events) is (walks == 2)
+
+
 @pytest.mark.parametrize("by_a_table", [True, False])
 def test_who_turns_away_from_a_chair_by_a_table_without_sitting_down_had_come_for_the_table(by_a_table):
     table, beyond = place("kitchentable_1", 2.6, 0.0), place("desk_1", 1.2, 3.5)
