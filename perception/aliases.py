@@ -123,7 +123,8 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
     """(id of what turned up a moment ago, id of what it is, when it was put down or taken): what somebody's hand brought there, or holds, or took out of where it was put
     away, and nobody has seen since; each once.
     For when only further looks give it a name that it can have, before anybody was told of both. ``seen``: what was found in this frame, by id."""
-    found = [(1.0, young.id, old.id, old.changed) for old in known.values() for young in known.values() if _shown_before(old, young) and around.frame.stamp - young.born <= _YOUNG]
+    found = [(1.0, young.id, old.id, old.changed) for old in known.values() if old.guessed and old.holder is not None for young in known.values()
+             if _shown_before(old, young) and around.frame.stamp - young.born <= _YOUNG]
     for young in known.values():
         told = was_believed_in(young, around.config)
         if young.id not in seen or not young.names or around.frame.stamp - young.born > _YOUNG:
@@ -175,8 +176,8 @@ def _found_where_put(old: "ThingTrack", young: "ThingTrack") -> bool:
 
 def _shown_before(old: "ThingTrack", young: "ThingTrack") -> bool:
     """Whether what is by now concluded to have been taken is what showed before that at the hands it is said to be in: of the same name, and seen nowhere before."""
-    return (old.guessed and old.holder is not None and old.holder == young.holder and old.cls == young.cls and not young.guessed
-            and old.last_seen < young.born and 0.0 <= young.born - old.changed <= _SHOWS_SOON)
+    return (old.holder == young.holder and old.cls == young.cls and not young.guessed and old.last_seen < young.born
+            and 0.0 <= young.born - old.changed <= _SHOWS_SOON)
 
 
 def _put_in_before_named(old: "ThingTrack", young: "ThingTrack") -> bool:

@@ -160,7 +160,8 @@ def _slowed(walk: Walk, person: PersonTrack) -> tuple[float, tuple[float, float]
     path = np.array([p for p in person.path if p[0] >= walk.start])
     speeds = np.linalg.norm(np.diff(path[:, 1:], axis=0), axis=1) / np.diff(path[:, 0])
     slowest = len(speeds) - 1 - int(np.argmin(speeds[::-1][:int((path[1:, 0] > path[-1, 0] - _PAUSE).sum())]))
-    return float(speeds[slowest] / max(speeds[:slowest].max(initial=0.0), 1e-9)), (float(path[slowest, 1]), float(path[slowest, 2]))
+    before = float(speeds[:slowest].max(initial=0.0))
+    return float(speeds[slowest]) / before if before > 0 else 1.0, (float(path[slowest, 1]), float(path[slowest, 2]))
 
 
 def _rounds_a_corner(walk: Walk, person: PersonTrack, now: "Moment", home: HomeMap) -> bool:
