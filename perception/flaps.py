@@ -14,7 +14,7 @@ from perception.lifting import Lifted
 from perception.order import percentile, percentiles
 
 _UPPER, _LOWER = 0.55, 0.45  # of the height: what is higher is the body; what is lower may be the flap
-_OUT, _FAR = 0.15, 0.8  # m that a flap stands out of the body at least, and at most
+_OUT, _FAR, _BEYOND = 0.15, 0.8, 0.03  # m that a flap stands out of the body at least, and at most; from which what is low is none of the body
 _FLAT, _OFF_THE_FLOOR, _HIGH = 0.12, 0.04, 0.4  # m that it is thick at most; above the floor at least, and at most
 _WIDE, _BESIDE = 0.5, 0.1  # of the body's width that it is at least; m that it is wider at most
 _POINTS, _SHARE = 12, 0.05  # of which it shows at least; of all points
@@ -35,9 +35,10 @@ def parted(one: Lifted, wall_yaws: tuple[float, ...]) -> tuple[np.ndarray, np.nd
     for axis in range(2):
         for sign in (1, -1):
             out = sign * local[:, axis] - half[axis]
-            flap = lower & (out > 0.03) & (np.abs(local[:, 1 - axis]) < half[1 - axis] + _BESIDE)
+            beyond = lower & (out > _BEYOND)
+            flap = beyond & (np.abs(local[:, 1 - axis]) < half[1 - axis] + _BESIDE)
             if np.count_nonzero(flap) >= max(_POINTS, _SHARE * len(points)) and _lies_flat(points[flap], local[flap, 1 - axis], out[flap], half[1 - axis]):
-                return points[~(lower & (out > 0.03))], points[flap]
+                return points[~beyond], points[flap]
     return points, None
 
 

@@ -18,11 +18,12 @@ from perception.appearance import spread
 from perception.attention import Scene
 from perception.config import PerceptionConfig
 from perception.frame import FrameInput
-from perception.geometry import Box, depth_at, length
+from perception.geometry import Box, length
 from perception.lifting import Lifted
 from perception.order import median, medians, percentile, share
 from perception.pose import Pose, estimate
 from perception.records import replace
+from perception.voxels import looked_through
 
 HISTORY = 16  # positions kept per person
 MOST = 40  # people remembered; the longest unseen are forgotten first
@@ -160,8 +161,7 @@ def _has_left(track: PersonTrack, frame: FrameInput) -> bool:
     legs = track.points[track.points[:, 2] <= LOWER_FROM]
     if frame.depth is None or not len(legs):
         return False
-    expected, measured = depth_at(legs, frame.depth, frame.camera, frame.camera_pose)
-    return share(measured > expected + _PAST) >= _FREE
+    return share(looked_through(legs, frame.depth, frame.camera, frame.camera_pose, _PAST)) >= _FREE
 
 
 def _none_of(look: np.ndarray, missing: Sequence[PersonTrack]) -> bool:

@@ -283,7 +283,7 @@ def _grown(track: PlaceTrack, one: Lifted, frame: FrameInput, wall_yaws: tuple[f
         return replace(track, cells=anew.cells, body=anew.body, swung=anew.swung, last_seen=frame.stamp, hits=track.hits + 1, steady=0, visible=True, mapped=False, panel=None, front=None, front_learned=False, sides=None)
     whole, flap = flaps.parted(one, wall_yaws)
     door = swung(track, one, views, config) if flap is None else flap
-    points = whole.compress(_belongs(track, whole), axis=0) if door is flap else whole[:0]
+    points = whole.compress(_belongs(track, whole), axis=0) if door is flap else whole[:0]  # of what has a door that swings, nothing
     for other in beside if len(points) else ():
         points = points.compress(~other.body.contains(points, _ON_IT) | track.body.contains(points, 0.0), axis=0)
     cells = track.cells.add(points)

@@ -100,7 +100,7 @@ def follow(walks: Mapping[str, Walk], now: "Moment", home: HomeMap, config: Perc
             result[person.id] = Walk(crossed, _came_in_at(person, crossed, now.rooms.get(person.id), home))
             continue
         walk, ended = _step(walk, person, speed, now, home, config)
-        if not ended and _turned(walk, person) and (_slowed(walk, person)[0] < _STOPPED or not _rounds_a_corner(walk, person, now, home)):
+        if not ended and _turned(walk, person) and (_slowed(_path(walk, person))[0] < _STOPPED or not _rounds_a_corner(walk, person, now, home)):
             went, at = _went_to(walk, person, now, home)
             events += _told(person, walk, went, at, now)
             walk = Walk(now.stamp - _CORNER, _was_at(person, now.stamp - _CORNER), left=went)
@@ -140,7 +140,7 @@ def _news(walk: Walk) -> bool:
 def _turned(walk: Walk, person: PersonTrack) -> bool:
     """Whether the walker goes back, or sharply aside, from where this walk had led half a second ago; or aside at all after all but
     stopping there, as people do who see on the way that they have to go elsewhere; or anywhere after standing there for a moment."""
-    path = np.array([p for p in person.path if p[0] >= walk.start])
+    path = _path(walk, person)
     earlier = path[path[:, 0] <= path[-1, 0] - _CORNER] if len(path) else path
     if len(earlier) < 2:
         return False
@@ -150,14 +150,18 @@ def _turned(walk: Walk, person: PersonTrack) -> bool:
     if lengths[0] <= _LEG or lengths[1] <= _STEP:
         return False
     cosine = float(leg @ step) / (lengths[0] * lengths[1])
-    slowed, where = _slowed(walk, person)
+    slowed, where = _slowed(path)
     stood = slowed < _STOOD and math.dist(where, walk.origin) > _LEG and math.dist(where, person.position) > _STEP
     return cosine < np.cos(_TURN) or stood or (cosine < np.cos(_BEND) and slowed < _SLOW)
 
 
-def _slowed(walk: Walk, person: PersonTrack) -> tuple[float, tuple[float, float]]:
-    """The share of this walk's speed to which the walker slowed in the last moments, and where, (x, y)."""
-    path = np.array([p for p in person.path if p[0] >= walk.start])
+def _path(walk: Walk, person: PersonTrack) -> np.ndarray:
+    """(n, 3): stamp, x, y of what is remembered of this walk."""
+    return np.array([p for p in person.path if p[0] >= walk.start])
+
+
+def _slowed(path: np.ndarray) -> tuple[float, tuple[float, float]]:
+    """The share of a walk's speed to which the walker slowed in the last moments of ``path``, of two points or more, and where, (x, y)."""
     speeds = np.linalg.norm(np.diff(path[:, 1:], axis=0), axis=1) / np.diff(path[:, 0])
     slowest = len(speeds) - 1 - int(np.argmin(speeds[::-1][:int((path[1:, 0] > path[-1, 0] - _PAUSE).sum())]))
     before = float(speeds[:slowest].max(initial=0.0))

@@ -15,7 +15,7 @@ from perception.geometry import Box
 from perception.home_map import HomeMap, MapDoorway, MapRoom
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
-from perception.walking import Walk, _came_in_at, _glance, _slowed, _ways, follow
+from perception.walking import _came_in_at, _glance, _slowed, _ways, follow
 from perception.ways import BODY
 
 
@@ -165,8 +165,8 @@ def test_who_stood_for_a_moment_before_they_turned_had_come_when_they_began_to_s
 
 def test_who_stands_where_a_walk_begins_has_not_slowed_on_it():
     path = [(0.0, 0.0, 0.0), (0.25, 0.0, 0.0), (0.5, 0.3, 0.0), (0.75, 0.6, 0.0)]
-    assert _slowed(Walk(0.0, (0.0, 0.0)), walker(path, 0.0)) == (1.0, (0.0, 0.0))
-    assert _slowed(Walk(0.0, (0.0, 0.0)), walker([*path, (1.0, 0.9, 0.0), (1.25, 1.0, 0.0)], 0.0)) == (pytest.approx(1 / 3), (0.9, 0.0))
+    assert _slowed(np.array(path)) == (1.0, (0.0, 0.0))
+    assert _slowed(np.array([*path, (1.0, 0.9, 0.0), (1.25, 1.0, 0.0)])) == (pytest.approx(1 / 3), (0.9, 0.0))
 
 
 @pytest.mark.parametrize("pause, walks", [([], 1), ([(1.35, 0.0)], 1), ([(1.46, 0.0), (1.49, 0.0)], 2)])
