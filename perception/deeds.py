@@ -17,7 +17,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import open_from, reach_to, when
+from perception.handling import last_stay, open_from, reach_to, when
 from perception.hands import portable
 from perception.looks import Shows, shows
 from perception.moment import Moment
@@ -52,6 +52,9 @@ _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
 _SHOWN_LATE = 1.0  # s after something shows in a hand in which a container that was open before may be seen to be open
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
+_BOTH, _JUST_LEFT = 2.2, 1.5  # s it takes at least to open and to shut something; s after that in which what came out of it shows
+_TO_SHUT, _TO_SHUT_LOW = 2.0, 1.2  # s before somebody leaves what they have shut again that they took something out of it; so much more where one bends down to it
+_CLEARLY = 0.8  # share of the likeliest container's presence that the next one may have at most
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
@@ -183,8 +186,10 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
                 and (opened is None or s.stamp > (opened[0].closed_at or now.stamp))] if max(thing.box.size) > _SHOWS else []
         if len(bare) >= _EMPTY:  # their hands have been seen without it since: it was taken here and now, out of whatever
             opened = None
-        elif source is None and opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
-            return []  # then nothing was picked here
+        elif source is None and opened is None:
+            opened = _stood_before(holder, thing, now) if old is None else None
+            if opened is None and (old is None or old.rest is None or old.hits < 3 or old.rest[2] > _LOW):
+                return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start
     return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), _once_open(start, source, now),
@@ -299,6 +304,23 @@ def _just_open(holder: PersonTrack, now: Moment, by: float, least: float) -> tup
         if there is not None and there[1] > least:
             found.append((p.opened_at + there[1], p.id, there[0]))
     return (now.places[max(found)[1]], max(found)[2] - _LEAD) if found else None
+
+
+def _stood_before(holder: PersonTrack, thing: ThingTrack, now: Moment) -> tuple[PlaceTrack, float] | None:
+    """The container that a thing came out of which nobody had seen before it showed in this person's hand, and when: where they had just stood as long as it takes to open and
+    to shut it, while nothing told that it was shut. None: there is none, or another is as likely."""
+    found, stances = [], now.traces.get(holder.id, ())
+    for p in now.places.values():
+        if classes.get(p.cls).kind is not classes.Kind.CONTAINER or not p.established or (stay := last_stay(stances, p.body, thing.born)) is None:
+            continue
+        since, until, there = stay
+        hidden = max(min(until, b) - max(since, a) for a, b in (p.unwatched or (0.0, 0.0), (p.confirmed, now.stamp)))
+        if thing.born - until <= _JUST_LEFT and hidden >= _BOTH and (p.opened_at is None or p.opened_at < since):  # what opens after that was shut
+            found.append((there, p.id, max(since, until - _TO_SHUT - (_TO_SHUT_LOW if p.cls in classes.OPENS_DOWN else 0.0))))
+    found.sort(reverse=True)
+    if not found or len(found) > 1 and found[1][0] > _CLEARLY * found[0][0]:
+        return None
+    return now.places[found[0][1]], found[0][2]
 
 
 def _took_in(place: PlaceTrack, now: Moment) -> bool:

@@ -117,6 +117,18 @@ def time_at(stances: Sequence[Stance], box: Box, since: float, until: float = np
     return total
 
 
+def last_stay(stances: Sequence[Stance], box: Box, until: float) -> tuple[float, float, float] | None:
+    """(from when, to when, sum over its looks of how much it looks like a hand in the box) of this person's last stay at it that began before ``until``, as far as they were
+    seen there without a break; None: they were never there."""
+    there = [(s.stamp, at) for before, s in zip((None, *stances), stances) if s.stamp <= until and (at := _at(s, before, box)) >= THERE]
+    if not there:
+        return None
+    first = len(there) - 1
+    while first and there[first][0] - there[first - 1][0] <= OUT_OF_VIEW:
+        first -= 1
+    return there[first][0], there[-1][0], sum(at for _, at in there[first:])
+
+
 def presence(stances: Sequence[Stance], box: Box) -> float:
     """How much somebody looks like having a hand in the box at their latest moment, in [0, 1]; 0 while nothing is known of them."""
     return _at(stances[-1], stances[-2] if len(stances) > 1 else None, box) if stances else 0.0

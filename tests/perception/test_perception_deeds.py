@@ -322,3 +322,29 @@ def test_what_was_met_in_a_hand_and_put_down_came_out_of_what_that_hand_had_just
     assert [(e.verb, e.place) for e in opened] == [(Verb.PICK, "kitchencabinet_1"), (Verb.PUTON, "kitchentable_1")]
     assert 1.5 <= opened[0].start <= 2.4
     assert [e.verb for e in told(mug, cupboard(openness=Openness.CLOSED), visit())] == [Verb.PUTON]
+
+
+BESIDE = cupboard(openness=Openness.CLOSED, name="kitchencabinet_2", box=Box((0.3, 0.1, 1.7), (0.6, 0.6, 0.6)))
+
+
+@pytest.mark.parametrize("stays, shows, unwatched, beside, told_of", [
+    (3.6, 5.0, (0.8, 5.0), None, True), (1.6, 3.0, (0.8, 3.0), None, False),  # no time to open it and to shut it
+    (3.6, 7.0, (0.8, 7.0), None, False),  # long after: from wherever they were since
+    (3.6, 5.0, None, None, False),  # seen to be shut all the while
+    (3.6, 5.0, (3.0, 5.0), None, False),  # for most of it
+    (3.6, 5.0, (0.8, 5.0), (0.8, 5.0), False), (3.6, 5.0, (0.8, 5.0), None, True)])  # another as likely; that was seen to be shut
+def test_what_nobody_had_seen_before_it_shows_in_a_hand_came_out_of_what_they_have_stood_before(stays, shows, unwatched, beside, told_of):
+    places = (replace(cupboard(openness=Openness.CLOSED), confirmed=shows, unwatched=unwatched), replace(BESIDE, confirmed=shows, unwatched=beside))
+    there = stances(*[(0.2 * i, 0.9, 0.0, None) for i in range(5, 5 + int(stays / 0.2))])
+    memory, before, found = events.EventMemory(), None, []
+    for i in range(50):
+        stamp = 0.2 * i
+        mug = {"cup": replace(cup("alice", stamp, born=shows, changed=shows), id="cup")} if stamp >= shows else {}
+        now = Moment(stamp, {p.id: p for p in places}, mug, {"alice": walker([(stamp, 0.9, 0.0)], np.pi)}, {"alice": "kitchen"},
+                     traces={"alice": tuple(s for s in there if s.stamp <= stamp)})
+        memory, new = events.update(memory, before or now, now, HomeMap(), CONFIG)
+        found, before = [*found, *(e for e in new if e.verb is not Verb.WALKTOWARDS)], now
+    assert [(e.verb, e.actor, e.place or e.target) for e in sorted(found, key=lambda e: e.start)] == (
+        [(verb, "alice", "kitchencabinet_1") for verb in (Verb.OPEN, Verb.PICK, Verb.CLOSE)] if told_of else [])
+    if told_of:
+        assert next(e for e in found if e.verb is Verb.PICK).start == pytest.approx(there[-1].stamp - 2.0, abs=0.3)
