@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import time
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ import numpy as np
 
 from evaluation import detector_shapes
 from evaluation.detector_scene import Scene, Stage, home_of
+from household import classes
 from perception.detectors.base import Joint
 from perception.training.shards import JOINTS, SUFFIX, LabelledImage, write_shard
 from sim_bridges.embedded import assets, figures_pose
@@ -34,7 +36,7 @@ _DEEP = 0.22  # metres a joint may lie under the surface that shows
 @dataclass(frozen=True)
 class RenderConfig:
     """``homes`` from ``first_seed`` on, ``per_home`` images of ``size`` = (width, height) each; ``close``: share of them that are close looks at somebody who
-    holds something (of the training split alone)."""
+    holds something (of the training split alone). ``more``: (class, how many) of things that each of its homes holds beyond one or two of every class."""
 
     homes: int = 100
     per_home: int = 24
@@ -43,8 +45,14 @@ class RenderConfig:
     first_seed: int = 0
     shadows: bool = True
     close: float = 0.0
+    more: tuple[tuple[str, int], ...] = ()
 
     def __post_init__(self) -> None:
+        if self.more and self.split != "train":
+            raise ValueError("more: of the training split alone")
+        for cls, number in self.more:
+            if cls not in classes.of_kind(classes.Kind.OBJECT) or not 1 <= number <= 20:
+                raise ValueError(f"more {cls}:{number}: must be a class of things and 1 to 20 of them")
         if not 0.0 <= self.close <= (1.0 if self.split == "train" else 0.0):
             raise ValueError(f"close {self.close}: must be 0 to 1, and 0 where images are tested on")
         for name, low, high in (("homes", 1, 1_000_000), ("per_home", 1, 1000), ("first_seed", 0, 2 ** 31)):
@@ -57,7 +65,8 @@ class RenderConfig:
 
 
 def shard_path(folder: Path, config: RenderConfig, seed: int) -> Path:
-    return folder / f"{config.split}_{seed:06d}_{config.size[0]}x{config.size[1]}_{config.per_home}{f'c{100 * config.close:.0f}' if config.close else ''}{SUFFIX}"
+    close, more = f"c{100 * config.close:.0f}" if config.close else "", f"m{zlib.crc32(repr(config.more).encode()):08x}" if config.more else ""
+    return folder / f"{config.split}_{seed:06d}_{config.size[0]}x{config.size[1]}_{config.per_home}{close}{more}{SUFFIX}"
 
 
 def render(folder: Path, config: RenderConfig, jobs: int = 1, report: Callable[[str], None] | None = None) -> tuple[int, float]:
@@ -95,7 +104,7 @@ def render_home(folder: Path, config: RenderConfig, seed: int) -> Path:
 
 
 def home_images(config: RenderConfig, seed: int) -> tuple[list[LabelledImage], Home, Renderer]:
-    home = home_of(seed, config.split, wheels=_WHEELS if config.close else 0.0)
+    home = home_of(seed, config.split, wheels=_WHEELS if config.close else 0.0, more=config.more)
     shapes = np.random.default_rng([seed, 37])
     renderer = Renderer(home, seed=seed, shadows=config.shadows, split=config.split,
                         vary=(lambda cls, model: detector_shapes.varied(model, cls, shapes)) if config.split == "train" else None)

@@ -42,15 +42,15 @@ class Scene:
     pose: np.ndarray
 
 
-def home_of(seed: int, split: str, wheels: float = 0.0) -> Home:
+def home_of(seed: int, split: str, wheels: float = 0.0, more: Sequence[tuple[str, int]] = ()) -> Home:
     """The generated home of this seed with 47 to 70 things, at least one of every class, and three to five people of random looks. ``wheels``: the chance of each
-    to sit in a wheelchair."""
+    to sit in a wheelchair. ``more``: (class, how many) of things beyond those."""
     rng, shapes = np.random.default_rng([seed, 11]), np.random.default_rng([seed, 13])
     home = generate_home(seed, split)
     objects = classes.of_kind(classes.Kind.OBJECT)
     count: dict[str, int] = {}
     things = []
-    for cls in [*rng.permutation(objects), *rng.choice(objects, int(rng.integers(0, 24)))]:
+    for cls in [*rng.permutation(objects), *rng.choice(objects, int(rng.integers(0, 24))), *(cls for cls, number in more for _ in range(number))]:
         count[cls] = count.get(cls, 0) + 1
         things.append(Thing(f"{cls}_{count[cls]}", str(cls), home.rooms[0].id, model=_plain_shape(shapes, split)))
     home = replace(home, furniture=(*home.furniture, *_loose(home, rng)))

@@ -41,6 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--resolution", default="640x480", metavar="WxH", help="of the network's input, rounded up to multiples of 32 (default 640x480)")
     add("--first-seed", type=int, default=0, help="seed of the first home (default 0)")
     add("--close", type=float, default=0.0, help="share of the training images that are close looks at people who hold something (default 0)")
+    add("--more", default="", metavar="CLASS:N,…", help="so many more things of these classes in each training home (salmon:6,apple:3), for what is confused most")
     add("--jobs", type=int, default=1, help="processes that render (default 1)")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--steps", type=int, default=None, help="training steps in all (default 20000)")
@@ -116,12 +117,20 @@ def _size(name: str, text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
+def _more(text: str) -> tuple[tuple[str, int], ...]:
+    """``salmon:6,apple:3`` as ((class, how many), …)."""
+    pairs = [part.partition(":") for part in text.split(",") if part.strip()]
+    if not all(number.strip().isdigit() for _, _, number in pairs):
+        raise UsageError(f"--more {text}: must be CLASS:N, separated by commas, as in salmon:6,apple:3")
+    return tuple((cls.strip(), int(number)) for cls, _, number in pairs)
+
+
 def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
     from evaluation.detector_data import RenderConfig, render, to_stderr
 
     for split, homes in (("train", args.homes), ("test", args.test_homes)):
         if homes:
-            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed, close=args.close if split == "train" else 0.0), args.jobs, to_stderr)
+            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed, **({"close": args.close, "more": _more(args.more)} if split == "train" else {})), args.jobs, to_stderr)
             print(f"{split}: {made} images rendered in {seconds:.0f} s" if made else f"{split}: all images are there")
 
 

@@ -30,40 +30,56 @@ def _flesh(rng: np.random.Generator, base: RGB, *, arrows: bool = True) -> np.nd
     return image
 
 
-def _whole_fish(rng: np.random.Generator) -> Soup:
-    """Lying on its side: dark spotted back, silver flank, pale belly; head, fins and tail."""
-    image = np.zeros((96, 128, 3), np.uint8)  # columns run round the body: back, upper flank, belly, lower flank
-    back = colour(rng, pick(rng, (70, 80, 90), (85, 95, 85), (60, 70, 95), (110, 95, 80)), 10)
+def _fish_skin(rng: np.random.Generator, back: RGB) -> Material:
+    """Columns run round the body: dark spotted back, silver flank, pale belly, gills and eyes' place at the head; or, of every third, hardly any of that: one tone with
+    a paler belly, from silver to the red of one that goes upriver."""
+    image = np.zeros((96, 128, 3), np.uint8)
     from_back = 0.5 - 0.5 * np.cos(np.linspace(0, 2 * np.pi, 128))[None] + 0.06 * noise(rng, 96, 128, (8, 4))
-    image = blend(
-        blend(np.full((96, 128, 3), back, np.uint8), colour(rng, pick(rng, (165, 170, 176), (150, 156, 162), (205, 140, 130), (140, 150, 150)), 8),
-              (from_back - 0.3) * 5), colour(rng, (232, 230, 222), 6), (from_back - 0.72) * 4)
-    image = np.clip(image * (1 + 0.09 * np.sin(np.add.outer(np.arange(96) * 1.6, np.arange(128) * 0.8))[..., None]), 0, 255).astype(np.uint8)
-    for _ in range(int(rng.integers(20, 90))):
+    if chance(rng, 0.35):
+        tone = colour(rng, pick(rng, (175, 178, 182), (200, 190, 180), (150, 155, 165), (205, 150, 140), (190, 95, 80)), 14)
+        image = blend(np.full((96, 128, 3), tone, np.uint8), colour(rng, np.minimum(np.array(tone) * 1.2, 245), 6), (from_back - rng.uniform(0.3, 0.8)) * 3)
+        spots = int(rng.integers(0, 60))
+    else:
+        image = blend(
+            blend(np.full((96, 128, 3), back, np.uint8), colour(rng, pick(rng, (165, 170, 176), (150, 156, 162), (205, 140, 130), (140, 150, 150)), 8),
+                  (from_back - 0.3) * 5), colour(rng, (232, 230, 222), 6), (from_back - 0.72) * 4)
+        image = np.clip(image * (1 + 0.09 * np.sin(np.add.outer(np.arange(96) * 1.6, np.arange(128) * 0.8))[..., None]), 0, 255).astype(np.uint8)
+        spots = int(rng.integers(20, 90))
+    for _ in range(spots):
         u = int(np.mod(rng.normal(0, 15), 128))
         cv2.circle(image, (u, int(rng.integers(10, 96))), 1, (30, 32, 38), -1)
-    y = np.linspace(1, 0, 96)[:, None]
-    image = blend(image, colour(rng, np.array(back) * 1.1, 4), (0.2 - y + 0.04 * np.sin(np.linspace(0, 4 * np.pi, 128))[None]) * 8 * 0.6)
-    image = blend(image, (60, 62, 68), 1 - np.abs(y - 0.21 - 0.03 * np.cos(np.linspace(0, 4 * np.pi, 128))[None]) * 60)
-    skin, deep = picture(image, rng.uniform(0.3, 0.7)), rng.uniform(2.6, 3.4)
+    if chance(rng, 0.75):
+        y = np.linspace(1, 0, 96)[:, None]
+        image = blend(image, colour(rng, np.array(back) * 1.1, 4), (0.2 - y + 0.04 * np.sin(np.linspace(0, 4 * np.pi, 128))[None]) * 8 * 0.6)
+        image = blend(image, (60, 62, 68), 1 - np.abs(y - 0.21 - 0.03 * np.cos(np.linspace(0, 4 * np.pi, 128))[None]) * 60)
+    return picture(image, rng.uniform(0.3, 0.7))
+
+
+def _whole_fish(rng: np.random.Generator) -> Soup:
+    """Lying on its side, slender or deep, flat or round; head, tail and mostly fins."""
+    back = colour(rng, pick(rng, (70, 80, 90), (85, 95, 85), (60, 70, 95), (110, 95, 80)), 10)
+    skin, deep, broad = _fish_skin(rng, back), rng.uniform(2.2, 3.8), rng.uniform(1.6, 3.2)
     t = np.array([0, 0.02, 0.06, 0.12, 0.2, 0.32, 0.45, 0.6, 0.75, 0.86, 0.92, 0.95])
     half = deep * np.array([0.1, 0.3, 0.5, 0.7, 0.88, 1, 1, 0.85, 0.58, 0.36, 0.28, 0.3])
-    thick = 2.2 * np.array([0.1, 0.3, 0.55, 0.8, 0.95, 1, 0.95, 0.8, 0.55, 0.3, 0.18, 0.1])
-    path = np.column_stack([rng.normal(0, 0.6) * (t - 0.5) ** 2 * 4, 24 * t - 12, np.full(12, 2.2)])
+    thick = broad * np.array([0.1, 0.3, 0.55, 0.8, 0.95, 1, 0.95, 0.8, 0.55, 0.3, 0.18, 0.1])
+    path = np.column_stack([rng.normal(0, 0.6) * (t - 0.5) ** 2 * 4, 24 * t - 12, np.full(12, broad)])
     parts = [sweep(path, np.column_stack([half, thick]), skin, segments=16)]
-    fin = paint(rng, back, 6, gloss=0.2)
-    end = path[-1]
+    fin = paint(rng, back if chance(rng, 0.6) else skin.color, 10, gloss=0.2)
+    end, flare = path[-1], rng.uniform(0.8, 1.3)
     fork = rng.uniform(0.3, 1.6)
-    tail = np.array([(-0.7, -0.8), (0.7, -0.8), (3.2, 2.6), (2.9, 3.2), (0, 2.6 - fork), (-2.9, 3.2), (-3.2, 2.6)])
-    parts.append(moved(prism(tail, -0.12, 0.12, fin), end[0], end[1], 2.2))
-    for side, y0, size in ((-1, 0.0, 1.7), (-1, 6.2, 0.7), (1, 2.0, 1.2), (1, 5.5, 1.5)):
+    tail = np.array([(-0.7, -0.8), (0.7, -0.8), (3.2, 2.6), (2.9, 3.2), (0, 2.6 - fork), (-2.9, 3.2), (-3.2, 2.6)]) * (flare, 1)
+    parts.append(moved(prism(tail, -0.12, 0.12, fin), end[0], end[1], broad))
+    for side, y0, size in ((-1, 0.0, 1.7), (-1, 6.2, 0.7), (1, 2.0, 1.2), (1, 5.5, 1.5)) if chance(rng, 0.75) else ():
         at = side * np.interp((y0 + 12) / 24, t, half) * 0.9
         shape = np.array([(0, -size), (0, size), (side * size * 0.9, size * 1.3), (side * size, size * 0.5)])
-        parts.append(moved(prism(shape if side > 0 else shape[::-1], -0.1, 0.1, fin), at, y0, 2.2))
-    parts.append(moved(prism(np.array([(-0.5, 0), (0.4, 0), (1.3, 2.6), (0.6, 2.8)]), 0, 0.15, fin), 0.8, -7, 3.95, roll=0.1))
+        parts.append(moved(prism(shape if side > 0 else shape[::-1], -0.1, 0.1, fin), at, y0, broad))
+    top = broad * 1.75
+    if chance(rng, 0.75):
+        parts.append(moved(prism(np.array([(-0.5, 0), (0.4, 0), (1.3, 2.6), (0.6, 2.8)]), 0, 0.15, fin), 0.8, -7, top + 0.1, roll=0.1))
+    eye = rng.uniform(0.7, 1.3)
     parts += [
-        ellipsoid((-0.25, -10.55, 3.35), (0.48, 0.48, 0.28), paint(rng, (225, 210, 140), 6), segments=10, rings=5),
-        ellipsoid((-0.25, -10.55, 3.53), (0.29, 0.29, 0.16), paint(rng, (15, 15, 18), 2, gloss=0.9), segments=8, rings=5)
+        ellipsoid((-0.25, -10.55, broad * 1.52), (0.48 * eye, 0.48 * eye, 0.28), paint(rng, (225, 210, 140), 6), segments=10, rings=5),
+        ellipsoid((-0.25, -10.55, broad * 1.52 + 0.18), (0.29 * eye, 0.29 * eye, 0.16), paint(rng, (15, 15, 18), 2, gloss=0.9), segments=8, rings=5)
     ]
     return moved(join(parts), turn=rng.choice([0.0, np.pi]))
 
@@ -195,7 +211,7 @@ def _smoked(rng: np.random.Generator) -> Soup:
 
 def salmon(rng: np.random.Generator) -> Soup:
     """The whole fish, sides and portions, steaks, a tray from the shop, smoked slices."""
-    return pick(rng, _whole_fish, _whole_fish, _fillets, _fillets, _fillets, _steaks, _steaks, _tray, _smoked)(rng)
+    return pick(rng, *[_whole_fish] * 6, _fillets, _fillets, _fillets, _steaks, _steaks, _tray, _smoked)(rng)
 
 
 # Chips ---------------------------------------------------------------------------------------------------------------

@@ -258,6 +258,22 @@ def test_close_looks_show_people_who_hold_something_and_some_of_them_in_wheelcha
         RenderConfig(split="test", close=0.5)
 
 
+def test_homes_hold_more_of_what_is_asked_for_and_are_the_same_besides(tmp_path, capsys):
+    plain, fuller = home_of(4, "train"), home_of(4, "train", more=(("salmon", 3), ("apple", 2)))
+    assert [t.cls for t in fuller.things[len(plain.things):]] == ["salmon"] * 3 + ["apple"] * 2
+    assert [(t.id, t.cls) for t in fuller.things[:len(plain.things)]] == [(t.id, t.cls) for t in plain.things] and len({t.id for t in fuller.things}) == len(fuller.things)
+    assert len({t.model for t in fuller.things if t.cls == "salmon"}) > 1  # not one design all over
+    config = RenderConfig(1, 4, (160, 120), first_seed=4)
+    assert len({shard_path(Path("."), replace(config, more=m), 4) for m in ((), (("salmon", 3),), (("salmon", 4),))}) == 3
+    with pytest.raises(ValueError, match="training split"):
+        RenderConfig(split="test", more=(("salmon", 3),))
+    for wrong in (("herring", 3), ("fridge", 3), ("salmon", 0)):
+        with pytest.raises(ValueError, match=f"more {wrong[0]}:{wrong[1]}"):
+            RenderConfig(more=(wrong,))
+    assert cli.main(["train", "detector", "--data", str(tmp_path), "--render-only", "--more", "salmon"]) == 2
+    assert "--more salmon: must be CLASS:N" in capsys.readouterr().err and not list(tmp_path.iterdir())
+
+
 def test_things_lie_on_seats_too_and_nobody_sits_on_them_but_not_in_pictures_that_are_scored():
     seats = ("chair", "stool", "bench")
     for split, some in (("train", True), ("test", False)):
