@@ -93,6 +93,12 @@ def test_signs_far_apart_are_not_one_change():
     assert openness.settle(track, Openness.OPEN, 10.0, CONFIG, weight=2).openness is Openness.OPEN
 
 
+@pytest.mark.parametrize("confirmed, began", [(4.0, 9.1), (9.7, 9.7)])
+def test_an_opening_began_before_it_first_shows_but_not_before_it_was_last_seen_shut(confirmed, began):
+    track = PlaceTrack("fridge_1", "fridge", Cells(), Box((0.35, 2.5, 0.85), (0.62, 0.62, 1.7)), 0.0, 20, openness=Openness.CLOSED, confirmed=confirmed)
+    assert openness.settle(track, Openness.OPEN, 10.0, CONFIG).pending_since == pytest.approx(began)
+
+
 @pytest.mark.parametrize("cls, box, opens", [
     ("fridge", Box((1.1, 2.5, 0.3), (0.1, 0.15, 0.6)), False),  # a leg half a metre before it, which its mask runs on to
     ("fridge", Box((1.1, 2.8, 0.85), (0.6, 0.03, 1.6)), True),  # a door
