@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from household import classes
 from household.scene_graph import Openness
-from perception.handling import Stance, Traces, presence
+from perception.handling import BOTH, CLEARLY, Stance, Traces, presence
 from perception.people import PersonTrack
 from perception.places import Behind, PlaceTrack
 from perception.records import replace
@@ -22,10 +22,9 @@ from perception.records import replace
 _BENT = 0.15  # m by which a head is lower than its bearer's upright one
 _SLOW = 0.5  # m/s up to which somebody stays where they are
 _AT_IT = 0.3  # how much somebody must look like having their hands at a container, on average over the time they are down
-_CLEARLY = 0.8  # share of the likeliest container's that the next one may have at most
 _UPRIGHT, _UP, _AWAY = 2, 1.2, 0.4  # looks, and s, after which they have got up for good; who only looks into what they opened, and shuts it, bends down again sooner; m that they have gone away then
 _GONE = 1.5  # s out of view after which nobody knows whether they are still down
-_BOTH, _SHUTS = 2.2, 1.4  # s it takes at least to open something and to shut it again; to shut it
+_SHUTS = 1.4  # s it takes at least to shut something
 _NEXT = 0.7  # s between two looks that follow each other
 _BEGINS, _ENDS = 0.6, 0.8  # s from bending down until a door moves; from when it begins to shut until they get up
 _WAITS = 2.0  # s for which a look at it is waited for, then it is taken to have been shut
@@ -102,14 +101,14 @@ def _longer(bend: Bend, stances: Sequence[Stance], containers: Sequence[PlaceTra
 def _place_of(bend: Bend, places: Mapping[str, PlaceTrack]) -> PlaceTrack | None:
     """The container they bent down to; None: to none, or to one of several."""
     ranked = sorted(((score, name) for name, score in bend.at.items() if name in places), reverse=True)
-    if not ranked or ranked[0][0] < _AT_IT * bend.looks or len(ranked) > 1 and ranked[1][0] > _CLEARLY * ranked[0][0]:
+    if not ranked or ranked[0][0] < _AT_IT * bend.looks or len(ranked) > 1 and ranked[1][0] > CLEARLY * ranked[0][0]:
         return None
     return places[ranked[0][1]]
 
 
 def _behind(name: str, bend: Bend, place: PlaceTrack, over: bool, stamp: float) -> PlaceTrack:
     """With what somebody who is ``name`` has done to it by now."""
-    behind, long = place.behind, bend.until - bend.since >= (_SHUTS if bend.met and over else _BOTH)
+    behind, long = place.behind, bend.until - bend.since >= (_SHUTS if bend.met and over else BOTH)
     if behind is None or behind.by != name or behind.opened < bend.since:
         if not long or place.openness is Openness.OPEN or place.id in bend.made_out or not over and place.pending is Openness.OPEN:
             return place

@@ -17,7 +17,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import Openness, Tracking
 from perception.config import PerceptionConfig
 from perception.geometry import Box
-from perception.handling import last_stay, open_from, reach_to, when
+from perception.handling import BOTH, CLEARLY, last_stay, open_from, reach_to, when
 from perception.hands import portable
 from perception.looks import Shows, shows
 from perception.moment import Moment
@@ -52,9 +52,8 @@ _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
 _SHOWN_LATE = 1.0  # s after something shows in a hand in which a container that was open before may be seen to be open
 _JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
-_BOTH, _JUST_LEFT = 2.2, 1.5  # s it takes at least to open and to shut something; s after that in which what came out of it shows
+_JUST_LEFT = 1.5  # s after somebody has left what they opened and shut in which what came out of it shows
 _TO_SHUT, _TO_SHUT_LOW = 2.0, 1.2  # s before somebody leaves what they have shut again that they took something out of it; so much more where one bends down to it
-_CLEARLY = 0.8  # share of the likeliest container's presence that the next one may have at most
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
 
 
@@ -315,10 +314,10 @@ def _stood_before(holder: PersonTrack, thing: ThingTrack, now: Moment) -> tuple[
             continue
         since, until, there = stay
         hidden = max(min(until, b) - max(since, a) for a, b in (p.unwatched or (0.0, 0.0), (p.confirmed, now.stamp)))
-        if thing.born - until <= _JUST_LEFT and hidden >= _BOTH and (p.opened_at is None or p.opened_at < since):  # what opens after that was shut
+        if thing.born - until <= _JUST_LEFT and hidden >= BOTH and (p.opened_at is None or p.opened_at < since):  # what opens after that was shut
             found.append((there, p.id, max(since, until - _TO_SHUT - (_TO_SHUT_LOW if p.cls in classes.OPENS_DOWN else 0.0))))
     found.sort(reverse=True)
-    if not found or len(found) > 1 and found[1][0] > _CLEARLY * found[0][0]:
+    if not found or len(found) > 1 and found[1][0] > CLEARLY * found[0][0]:
         return None
     return now.places[found[0][1]], found[0][2]
 
