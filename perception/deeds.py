@@ -310,11 +310,11 @@ def _stood_before(holder: PersonTrack, thing: ThingTrack, now: Moment) -> tuple[
     to shut it, while nothing told that it was shut. None: there is none, or another is as likely."""
     found, stances = [], now.traces.get(holder.id, ())
     for p in now.places.values():
-        if classes.get(p.cls).kind is not classes.Kind.CONTAINER or not p.established or (stay := last_stay(stances, p.body, thing.born)) is None:
+        if classes.get(p.cls).kind is not classes.Kind.CONTAINER or not p.established or (stay := last_stay(stances, p.body, thing.born, _JUST_LEFT)) is None:
             continue
         since, until, there = stay
         hidden = max(min(until, b) - max(since, a) for a, b in (p.unwatched or (0.0, 0.0), (p.confirmed, now.stamp)))
-        if thing.born - until <= _JUST_LEFT and hidden >= BOTH and (p.opened_at is None or p.opened_at < since):  # what opens after that was shut
+        if hidden >= BOTH and (p.opened_at is None or p.opened_at < since):  # what opens after that was shut
             found.append((there, p.id, max(since, until - _TO_SHUT - (_TO_SHUT_LOW if p.cls in classes.OPENS_DOWN else 0.0))))
     found.sort(reverse=True)
     if not found or len(found) > 1 and found[1][0] > CLEARLY * found[0][0]:

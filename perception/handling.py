@@ -118,16 +118,16 @@ def time_at(stances: Sequence[Stance], box: Box, since: float, until: float = np
     return total
 
 
-def last_stay(stances: Sequence[Stance], box: Box, until: float) -> tuple[float, float, float] | None:
-    """(from when, to when, sum over its looks of how much it looks like a hand in the box) of this person's last stay at it that began before ``until``, as far as they were
-    seen there without a break; None: they were never there."""
-    there = [(s.stamp, at) for before, s in zip((None, *stances), stances) if s.stamp <= until and (at := _at(s, before, box)) >= THERE]
-    if not there:
-        return None
-    first = len(there) - 1
-    while first and there[first][0] - there[first - 1][0] <= OUT_OF_VIEW:
-        first -= 1
-    return there[first][0], there[-1][0], sum(at for _, at in there[first:])
+def last_stay(stances: Sequence[Stance], box: Box, until: float, within: float) -> tuple[float, float, float] | None:
+    """(from when, to when, sum over its looks of how much it looks like a hand in the box) of this person's stay at it, as far as they were seen there without a break, whose
+    last look was at most ``within`` s before ``until``; None: there was none."""
+    there: list[tuple[float, float]] = []  # latest first
+    for s, before in zip(reversed(stances), (*reversed(stances[:-1]), None)):
+        if (there[-1][0] if there else until) - s.stamp > (OUT_OF_VIEW if there else within):
+            break
+        if s.stamp <= until and (at := _at(s, before, box)) >= THERE:
+            there.append((s.stamp, at))
+    return (there[-1][0], there[0][0], sum(at for _, at in there)) if there else None
 
 
 def presence(stances: Sequence[Stance], box: Box) -> float:

@@ -130,7 +130,8 @@ def _render(args: argparse.Namespace, size: tuple[int, int]) -> None:
 
     for split, homes in (("train", args.homes), ("test", args.test_homes)):
         if homes:
-            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed, **({"close": args.close, "more": _more(args.more)} if split == "train" else {})), args.jobs, to_stderr)
+            close, more = (args.close, _more(args.more)) if split == "train" else (0.0, ())
+            made, seconds = render(args.data / split, RenderConfig(homes, args.images, size, split, args.first_seed, close=close, more=more), args.jobs, to_stderr)
             print(f"{split}: {made} images rendered in {seconds:.0f} s" if made else f"{split}: all images are there")
 
 
