@@ -69,6 +69,7 @@ class Stage:
             for t in home.things
         }
         self._trays = {f.id for f in home.furniture if fittings.fitting(f.cls).opening is fittings.Opening.RAIL}
+        self._closing = {f.id: f.open for f in home.furniture if fittings.fitting(f.cls).opening is not fittings.Opening.NONE}
         self._leaves = {d.id: render_rooms.leaf_of(d, home.style + seed) for d in home.doorways if d.leaf}
         self._swung_into = {  # a room and those into which the doors hung in it swing
             i: frozenset({i, *(self._room(d.rooms[1]) for d in home.doorways if d.leaf and self._room(d.rooms[0]) == i)})
@@ -138,6 +139,10 @@ class Stage:
         """Held by somebody, or in a drawer that is on its way."""
         return self._is_held(thing) or (thing.at in self._trays and 0.0 < state.openness.get(thing.at, 0.0) < 1.0)
 
+    def _shut_in(self, thing: ThingState, state: WorldState) -> bool:
+        """In a container that is shut: it does not show through the cracks beside the door either."""
+        return thing.at in self._closing and self._openness(state, thing.at, self._closing[thing.at]) <= 0.0
+
     def _at_rest(self, state: WorldState) -> Iterator["_AtRest"]:
         for f in self.home.furniture:
             moved = state.moved.get(f.id)
@@ -155,7 +160,7 @@ class Stage:
                               partial(self._leaf, d, state, moving=False))
         for thing in self.home.things:
             at = state.things.get(thing.id)
-            if at is not None and not self._moves(at, state):
+            if at is not None and not self._moves(at, state) and not self._shut_in(at, state):
                 where = drawn_position(self.home, state, thing.id)
                 yield _AtRest(self.room_at(where[0], where[1]), (thing.id, where, at.yaw),
                               partial(self._things_at_rest, thing, at, state))

@@ -14,9 +14,11 @@ from sim_bridges.contract import CameraModel
 from sim_bridges.embedded.assets import PRIMITIVES
 from sim_bridges.embedded.geometry import WALL_THICKNESS
 from sim_bridges.embedded.figures_pose import hand_position, held_position
+from sim_bridges.embedded.home import load_home
 from sim_bridges.embedded.model import PersonState, RobotSpec, RobotState, Thing, ThingState
 from sim_bridges.embedded.render import Renderer, camera_pose_of
 from sim_bridges.embedded.render_pieces import drawn_position
+from sim_bridges.embedded.world import EmbeddedWorld
 
 pytestmark = pytest.mark.render
 _spec = importlib.util.spec_from_file_location("render_homes", Path(__file__).with_name("render_homes.py"))
@@ -124,6 +126,18 @@ def test_a_drawer_carries_its_contents_out(renderer):
         x, y, z = drawn_position(HOME, state, "keys_1")
         assert (x, z) == pytest.approx((4.0, 0.535)) and y == pytest.approx(3.7 - openness * 0.6 * 0.45)
         assert pixels(renderer, state, p, "keys_1") > 10
+
+
+def test_nothing_shows_through_the_crack_over_a_shut_drawer():
+    home = load_home("maple")
+    state, camera = EmbeddedWorld(home).state, CameraModel.from_fov(640, 480, home.robot.horizontal_fov_deg)
+    state.people.clear()
+    state.things["plate_1"] = ThingState((4.37, 7.43, 0.54), math.pi, "drawer_1", None)
+    renderer, before_it = Renderer(home), camera_pose_of(RobotState((3.286, 6.273), 0.655, -0.363, -0.306), home.robot)
+    shown = lambda: int((renderer.render(state, camera, before_it)[2] == id_of(renderer, "plate_1")).sum())  # noqa: E731
+    assert shown() == 0
+    state.openness["drawer_1"] = 1.0
+    assert shown() > 20
 
 
 def test_a_door_leaf_shuts_the_view_into_the_next_room(renderer):
