@@ -38,6 +38,9 @@ class PerceptionConfig:
     # tracking
     detection_rate: float = _p(0.9, 0.05, 0.999, "chance that the detector finds an object that is in full view")
     confirm_frames: int = _p(2, 1, 20, "sightings before an object is believed to exist")
+    look_gap: float = _p(0.0, 0.0, 2.0, "sightings of a thing that come sooner after the last that counted than this, s, do not count: the same mistake is made again")
+    let_go_inside: float = _p(1.5, 0.0, 20.0, "s for which what somebody held seems to lie, as they held it, in what stands open before them until it is put there: hands are hardly seen in there")
+    shut_on: float = _p(0.0, 0.0, 20.0, "the same since that began to shut on it, s")
     absent_probability: float = _p(0.03, 1e-6, 0.5, "an object is lost when missing it by chance so often is less likely than this")
     depth_gap: float = _p(0.0, 0.0, 2.0, "a mask is cut where its sorted depths leave a gap of this, m; its middle stays; 0: never, for masks that do not bleed")
     body_sightings: int = _p(6, 1, 50, "sightings that always suffice for a part of a piece of furniture to count; more for a detector whose masks bleed")

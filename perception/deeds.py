@@ -46,6 +46,7 @@ _SETTLED = 2  # frames for which who has a thing must have been the same before 
 _ONCE = 1.4  # s after which what has shown in a hand in one picture only is taken to be there all the same
 _KEPT = 1.0  # s for which another must have it before it was handed over: who passes close by somebody seems to have what they hold
 _LET_GO, _BESIDE = 1.5, 1.2  # s for which what seems to be let go must be so while who held it is so near (m)
+_AS_HELD = 0.1  # m from where it was in that hand within which it lies there as it was held
 _RATHER = 0.4  # how likely a deed must be to be told: of those less likely, mostly of things that bear a wrong name, none of nine was right in sixteen homes
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
 _LEAD = 0.4  # s that a grasp has begun before it shows
@@ -102,10 +103,10 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         passed_on = hand.holder is not None and thing.holder is not None
         shows = thing.visible or thing.guessed or thing.holder is None or not passed_on and now.stamp - thing.changed > _ONCE
         frames, since = (hand.frames + shows, hand.since) if thing.holder == hand.next and hand.frames else (1, now.stamp)
-        if frames < (PASSED_ON if passed_on else _SETTLED) or passed_on and now.stamp - thing.changed < _KEPT or now.stamp - since < _LET_GO and _still_beside(hand, thing, now):
+        if frames < (PASSED_ON if passed_on else _SETTLED) or passed_on and now.stamp - thing.changed < _KEPT or _still_beside(hand, thing, now, since, config):
             result[thing.id] = replace(hand, next=thing.holder, frames=frames, since=since, between=hand.between if thing.holder is None else thing)
             continue
-        if hand.owed is not None:  # it was taken, and is given away before anybody could tell what it is
+        if hand.owed is not None and (thing.holder is not None or not _stayed(hand, thing)):  # it was taken, and is given away before anybody could tell what it is
             hand, picked = _pick_owed(hand, hand.thing, now, at_last=True)
             events += picked
         if hand.holder is None:
@@ -116,7 +117,7 @@ def follow(hands: Mapping[str, Hand], now: Moment, config: PerceptionConfig) -> 
         sure = round(thing.known_confidence, 3)
         if thing.holder is not None:
             events += _passed_on(hand, thing, now, sure)
-        elif hand.taken is None or math.dist(thing.box.centre, hand.taken) > _STAYED:
+        elif not _stayed(hand, thing):
             events += _put_by_another(hand, thing, now, sure) or _put(hand.holder, thing, now, sure)
         result[thing.id] = Hand(thing.holder, thing, hand.taken if thing.holder is not None else None)
     return result, [*carried, *(e for e in events if e.confidence >= _RATHER)]
@@ -135,16 +136,34 @@ def _pick_owed(hand: Hand, thing: ThingTrack, now: Moment, at_last: bool = False
     old, since = hand.owed
     sure = round(thing.known_confidence, 3)
     picked = _picked(old, thing, now, sure, since)
+    if not at_last and now.stamp - since < _WAITS and _has_not_moved(hand, thing):
+        return hand, []
     if not at_last and (now.stamp - since < _WAITS or sure < _RATHER) and not (picked and sure >= _TOLD_AT):
         return hand, []
     return replace(hand, owed=None, taken=None if picked else hand.taken), picked
 
 
-def _still_beside(hand: Hand, thing: ThingTrack, now: Moment) -> bool:
-    """Whether it seems to have been let go by somebody who is still at it: what is held still before an open cupboard looks as if it were in there. Not where that was shut on it."""
+def _has_not_moved(hand: Hand, thing: ThingTrack) -> bool:
+    """Whether it shows in a hand in what stands open, where it was when it first seemed to be in that hand: it may be that the hand is only before it."""
+    return thing.visible and thing.entered is not None and _stayed(hand, thing)
+
+
+def _stayed(hand: Hand, thing: ThingTrack) -> bool:
+    """Whether it is where it was when it first seemed to be in that hand, and nothing was told of that: it was never in it."""
+    return hand.taken is not None and math.dist(thing.box.centre, hand.taken) <= _STAYED
+
+
+def _still_beside(hand: Hand, thing: ThingTrack, now: Moment, since: float, config: PerceptionConfig) -> bool:
+    """Whether it seems, from ``since`` on, to have been let go by somebody who is still at it: what is held still before an open cupboard looks as if it were in there. Not
+    where that was shut on it a while ago."""
     holder, place = now.people.get(hand.holder or ""), now.places.get(thing.place or "")
-    shut_in = thing.inside and not thing.guessed and place is not None and place.openness is Openness.CLOSED
-    return not shut_in and holder is not None and thing.holder is None and math.dist(holder.position, thing.box.centre[:2]) < _BESIDE
+    if holder is None or thing.holder is not None or math.dist(holder.position, thing.box.centre[:2]) >= _BESIDE:
+        return False
+    inside = thing.inside and not thing.guessed and place is not None
+    if inside and place.openness is Openness.CLOSED:
+        return place.closed_at is not None and now.stamp - place.closed_at < config.shut_on
+    as_held = hand.thing is not None and math.dist(thing.box.centre, hand.thing.box.centre) < _AS_HELD
+    return now.stamp - since < (config.let_go_inside if inside and as_held and place.openness is Openness.OPEN else _LET_GO)
 
 
 def _passed_on(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:

@@ -72,10 +72,11 @@ def _shown(before: ThingTrack, one: Lifted, lies: bool, held: bool, around: Surr
     """What seeing it tells wherever it is: that it exists, what it may be called, how it looks; what was concluded or counted while it was unseen is done with."""
     stamp, there_still = around.frame.stamp, lies and before.holder is None
     trust = max(before.confidence, before.was) if there_still else before.confidence  # overlooked, and not gone: whatever speaks for it speaks for it still
-    confidence = trust + _TRUST * one.detection.score * (1 - trust)
-    plain = before.hits and confidence >= (_IN_A_HAND if held else _PLAINLY)  # two good looks are as good as several poor ones
+    counts = before.counted is None or stamp - before.counted >= around.config.look_gap  # a picture that hardly differs shows the same mistake again
+    confidence = trust + counts * _TRUST * one.detection.score * (1 - trust)
+    plain = before.hits and counts and confidence >= (_IN_A_HAND if held else _PLAINLY)  # two good looks are as good as several poor ones
     return replace(before, tracking=Tracking.HELD if held else Tracking.VISIBLE, visible=True, last_seen=stamp,
-                   hits=max(before.hits + 1, around.config.confirm_frames if plain else 0),
+                   hits=max(before.hits + counts, around.config.confirm_frames if plain else 0), counted=stamp if counts else before.counted,
                    still=before.still + 1 if lies else 0, still_since=before.still_since if lies and before.still else stamp,
                    colour=colour_of(one, around.frame, before.colour), look=_known_look(before, one, held, around),
                    names=one.detection.names, named=certainty(one.detection), confidence=confidence,

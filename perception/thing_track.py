@@ -91,6 +91,7 @@ class ThingTrack:
     unwatched: float = 0.0  # s since then for which its place was not in view
     shown: float = -math.inf  # stamp at which its colours last showed in its place, though it was not detected
     gone_by: float = math.inf  # stamp of the first of the ``missed`` looks
+    counted: float | None = None  # stamp of the last look that counted as one of the ``hits``; None: every one did
     largest: float = 0.0  # m across, as large as it has shown lately: a hand hides most of what it holds in one look, and little in another
 
     @property
@@ -171,7 +172,7 @@ def believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
 
 def was_believed_in(track: ThingTrack, config: PerceptionConfig) -> bool:
     """The same of what is seen in this frame, before it: people have been told of it."""
-    return believed_in(replace(track, hits=track.hits - 1), config)
+    return believed_in(replace(track, hits=track.hits - (track.counted in (None, track.last_seen))), config)
 
 
 def called(track: ThingTrack, cls: str, counters: Mapping[str, int]) -> tuple[ThingTrack, dict[str, int]]:

@@ -19,7 +19,7 @@ from household.camera import CameraModel
 
 # What any network that looks at one image at a time has in common: it misses things in full view, and now and then sees what is not there.
 # Misses come in rows, because the picture hardly changes: hence the small chance at which one believes in absence.
-FALLIBLE: Mapping[str, float] = {"detection_rate": 0.6, "absent_probability": 0.001, "confirm_frames": 3, "openness_frames": 3, "min_score": 0.2, "held_score": 0.05, "depth_gap": 0.25, "body_sightings": 25,
+FALLIBLE: Mapping[str, float] = {"detection_rate": 0.6, "absent_probability": 0.001, "confirm_frames": 3, "look_gap": 0.24, "let_go_inside": 4.0, "shut_on": 1.0, "openness_frames": 3, "min_score": 0.2, "held_score": 0.05, "depth_gap": 0.25, "body_sightings": 25,
                                 "new_place_score": 0.45}
 
 

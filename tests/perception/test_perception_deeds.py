@@ -9,6 +9,8 @@ from household.actions import Verb
 from household.camera import CameraModel
 from household.scene_graph import Openness
 from perception import deeds, events, recent
+from perception.config import suited
+from perception.detectors.base import FALLIBLE
 from perception.frame import FrameInput
 from perception.geometry import Box
 from perception.handling import Stance
@@ -20,16 +22,16 @@ from tests.perception.test_perception_handling import CONFIG, CUPBOARD, cup, cup
 from tests.perception.test_perception_walking import walker
 
 
-def told(thing_at, place, traces=(), until=6.0, step=0.2):
-    """Events of one mug whose track at every stamp is ``thing_at(stamp)``."""
+def told(thing_at, place, traces=(), until=6.0, step=0.2, config=CONFIG):
+    """Events of one mug whose track at every stamp is ``thing_at(stamp)``; ``place``: the piece of furniture, or what it is at every stamp."""
     memory, before, found = events.EventMemory(), None, []
     for i in range(int(until / step)):
         stamp = step * i
         alice = walker([(stamp, 0.9, 0.0)], np.pi)
-        mug = thing_at(stamp)
-        now = Moment(stamp, {place.id: place}, {} if mug is None else {mug.id: mug}, {"alice": alice}, {"alice": "kitchen"},
+        mug, piece = thing_at(stamp), place(stamp) if callable(place) else place
+        now = Moment(stamp, {piece.id: piece}, {} if mug is None else {mug.id: mug}, {"alice": alice}, {"alice": "kitchen"},
                             traces={"alice": tuple(s for s in traces if s.stamp <= stamp)})
-        memory, new = events.update(memory, before or now, now, HomeMap(), CONFIG)
+        memory, new = events.update(memory, before or now, now, HomeMap(), config)
         found += [e for e in new if e.verb is not Verb.WALKTOWARDS]
         before = now
     return found
@@ -348,3 +350,39 @@ def test_what_nobody_had_seen_before_it_shows_in_a_hand_came_out_of_what_they_ha
         [(verb, "alice", "kitchencabinet_1") for verb in (Verb.OPEN, Verb.PICK, Verb.CLOSE)] if told_of else [])
     if told_of:
         assert next(e for e in found if e.verb is Verb.PICK).start == pytest.approx(there[-1].stamp - 2.0, abs=0.3)
+
+
+UNSURE = suited(CONFIG, {k: v for k, v in FALLIBLE.items() if k in ("let_go_inside", "shut_on")})
+
+
+@pytest.mark.parametrize("back_at, shut_from, verbs", [
+    (5.0, None, []),  # held still for three seconds, and carried on
+    (9.0, None, ["putin"]),
+    (3.4, 3.0, []),  # it was shut just before the hand shows that has it
+    (9.0, 3.0, ["putin"])])
+def test_hands_that_are_hardly_seen_in_a_cupboard_have_let_go_only_when_that_lasts(back_at, shut_from, verbs):
+    """By a fallible detector: she holds it in an open cupboard from 2 s on, where it seems to lie; the cupboard is shut behind it, or not."""
+    def mug(t):
+        held = t < 2.0 or t >= back_at
+        at = OFF if t < 1.5 or held and t > 2.0 else HERE
+        return replace(cup("alice" if held else None, t, None if held else "kitchencabinet_1", changed=0.0 if t < 2.0 else 1.6 if not held else back_at),
+                       box=Box(at, (0.08, 0.08, 0.1)), rest=None)
+
+    def place(t):
+        return cupboard(0.5) if shut_from is None or t < shut_from else replace(cupboard(0.5, openness=Openness.CLOSED), closed_at=shut_from)
+
+    found = without_doors(told(mug, place, visit(), until=7.0, config=UNSURE))
+    assert [e.verb.value for e in found] == verbs
+
+
+@pytest.mark.parametrize("moves_on, verbs", [(True, ["pick"]), (False, [])])
+def test_what_lies_in_what_was_opened_under_a_hand_was_not_taken(moves_on, verbs):
+    """It seems to be in her hand from the first, in the cupboard that she has opened, for two seconds; then it moves off with her, or lies there still."""
+    def mug(t):
+        held = 2.0 <= t < 4.0 or moves_on and t >= 4.0
+        return replace(cup("alice" if held else None, t, None if held else "kitchencabinet_1", born=2.0, changed=2.0 if held else 4.0),
+                       box=Box(OFF if moves_on and t >= 4.0 else HERE, (0.08, 0.08, 0.1)), entered=("kitchencabinet_1", 2.0) if held else None) if t >= 2.0 else None
+
+    found = without_doors(told(mug, cupboard(0.5), visit()))
+    assert [e.verb.value for e in found] == verbs
+    assert all(e.end >= 4.0 for e in found)

@@ -11,6 +11,8 @@ from perception import naming
 from perception.config import PerceptionConfig, suited
 from perception.detectors.base import Detection
 from perception.frame import FrameInput
+from perception.pipeline import initial_state, step
+from perception.thing_track import was_believed_in
 
 CAMERA = CameraModel.from_fov(160, 120, 75)
 POSE = np.array([[0, 0, 1, 0], [-1, 0, 0, 0], [0, -1, 0, 1.2], [0, 0, 0, 1.0]])
@@ -253,3 +255,15 @@ def test_what_looks_quite_different_at_a_place_is_another_thing_and_takes_nobody
     memory, called = watch([*frames, *other])
     assert {o.called for o in memory} == {"newspaper", "book"} and called[-1] == ["book"]
     assert not any(naming.settle(watch([*frames, *other[:k]])[0], other[k]).mistakes for k in range(len(other)))
+
+
+@pytest.mark.parametrize("gap, apart, first", [(0.0, 0.2, 3), (0.24, 0.2, 5), (0.24, 0.4, 3)])
+def test_pictures_in_quick_succession_make_the_same_mistake_and_count_once(gap, apart, first):
+    """A detector that finds an apple in every picture, ``apart`` s each: the picture from which on it is told of, three looks that count being needed."""
+    config, state, told = suited(PerceptionConfig(), {"confirm_frames": 3, "look_gap": gap}), initial_state(), []
+    for i in range(8):
+        state, graph, _ = step(state, look(1.0 + apart * i, (40, [("apple", 0.7), ("orange", 0.3)])), config)
+        told.append(bool(graph.objects()))
+    assert told == [i + 1 >= first for i in range(8)]
+    (apple,) = state.things
+    assert was_believed_in(apple, config) and apple.hits == 1 + int(7 * apart / max(0.4, apart) if gap else 7)
