@@ -18,6 +18,7 @@ from perception.geometry import wrap
 from perception.home_map import DOORWAY_HEIGHT
 from perception.people import PersonTrack
 from perception.places import PlaceTrack
+from perception.records import replace
 from perception.thing_track import ThingTrack, believed_in
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def assemble(state: "PerceptionState", frame: FrameInput, edges: frozenset[Relat
     entities |= {d.id: Entity(d.id, "door", (*d.centre, DOORWAY_HEIGHT / 2), (0.1, d.width, DOORWAY_HEIGHT), d.yaw, Openness.NONE, Tracking.OCCLUDED,
                               visible=False, last_seen=frame.stamp) for d in state.home.doorways if d.id not in state.doors}
     entities |= {p.id: _place(p) for p in (*sure_places, *state.doors.values())}
+    for way in sight.ways_in_view(frame, state.home):
+        entities[way] = replace(entities[way], tracking=Tracking.VISIBLE, visible=True, last_seen=frame.stamp)
     entities |= {t.id: _thing(t) for t in sure_things}
     entities |= {p.id: _person(p, state) for p in sure_people}
     if frame.robot_pose is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -264,3 +264,12 @@ def _segment_distance(point: np.ndarray, starts: np.ndarray, ends: np.ndarray) -
     d = ends - starts
     t = np.clip(((point - starts) * d).sum(axis=1) / np.maximum((d * d).sum(axis=1), 1e-12), 0, 1)
     return np.linalg.norm(starts + t[:, None] * d - point, axis=1)
+
+@lru_cache(maxsize=64)
+def opening(doorway: MapDoorway, height: float = 1.9) -> np.ndarray:
+    """Points (63, 3), map, over the middle of the doorway; not to be written to."""
+    s, z = np.meshgrid(np.linspace(-0.35, 0.35, 7) * doorway.width, np.linspace(0.3, height, 9))
+    x, y = doorway.centre
+    points = np.column_stack([x + s.ravel() * doorway.along[0], y + s.ravel() * doorway.along[1], z.ravel()])
+    points.setflags(write=False)
+    return points

@@ -9,7 +9,6 @@ look at keeps what was believed: UNKNOWN means it was never made out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -22,7 +21,7 @@ from perception.frame import FrameInput
 from perception.fronts import SIDES, SIGNS, TOP, Fronts, face
 from perception.geometry import Box, depth_at, length, project
 from perception.handling import OUT_OF_VIEW, Stance, Traces
-from perception.home_map import HomeMap, MapDoorway
+from perception.home_map import HomeMap, MapDoorway, opening
 from perception.leaves import DOOR_SHARE, noise_at, while_shut
 from perception.lifting import Lifted, back_project
 from perception.order import median, percentile, share
@@ -414,7 +413,7 @@ def _deserted(track: PlaceTrack, until: float) -> tuple[float, float] | None:
     return (track.confirmed, until) if until - track.confirmed >= DESERTED else track.deserted
 
 
-def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9) -> Openness | None:
+def look_at_doorway(doorway: MapDoorway, frame: FrameInput) -> Openness | None:
     """Whether a door leaf fills this opening of the map; None when it cannot be made out."""
     if frame.depth is None:
         return None
@@ -424,7 +423,7 @@ def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9)
     distance = length(offset)
     if abs(float(across @ offset)) < 0.3 * distance or distance > 7:
         return None
-    expected, measured = depth_at(_opening(doorway, height), frame.depth, frame.camera, frame.camera_pose, frame.passing)
+    expected, measured = depth_at(opening(doorway), frame.depth, frame.camera, frame.camera_pose, frame.passing)
     gap = measured - expected
     at, behind = np.count_nonzero(np.abs(gap) <= 0.15), np.count_nonzero(gap > 0.3)
     if at + behind < 10:
@@ -432,13 +431,3 @@ def look_at_doorway(doorway: MapDoorway, frame: FrameInput, height: float = 1.9)
     if behind >= 0.6 * (at + behind):
         return Openness.OPEN
     return Openness.CLOSED if at >= 0.85 * (at + behind) else None
-
-
-@lru_cache(maxsize=64)
-def _opening(doorway: MapDoorway, height: float) -> np.ndarray:
-    """Points (63, 3), map, over the middle of the doorway; not to be written to."""
-    s, z = np.meshgrid(np.linspace(-0.35, 0.35, 7) * doorway.width, np.linspace(0.3, height, 9))
-    x, y = doorway.centre
-    points = np.column_stack([x + s.ravel() * doorway.along[0], y + s.ravel() * doorway.along[1], z.ravel()])
-    points.setflags(write=False)
-    return points

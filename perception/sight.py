@@ -18,7 +18,7 @@ from perception.config import PerceptionConfig
 from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, length
 from perception.handling import Stance, Traces
-from perception.home_map import HomeMap, MapRoom
+from perception.home_map import HomeMap, MapRoom, opening
 from perception.openness import known
 from perception.order import share
 from perception.people import PersonTrack
@@ -32,6 +32,7 @@ from perception.witness import View, viewer
 _FRESH = 1.0  # seconds since a person was last seen
 _OUT, _STEPS = (0.8, 3.0), 0.8  # s out of view in which somebody went straight on; m that they went
 _SHARES, _SPREAD = (1 / 3, 2 / 3), 0.4  # of the way at which they looked round; rad by which their gaze was elsewhere
+_TOLD = 10  # points of a doorway's opening, of 63, with a reading
 _OF_A_FLOOR = 0.6  # share of a room's floor that who has the room in sight sees
 
 
@@ -119,6 +120,19 @@ def robot_view(frame: FrameInput, places: Sequence[PlaceTrack], things: Sequence
         clear = (measured > expected - 0.12) & (expected < config.max_range - 1.0)
     ends = list(accumulate(map(len, grids)))
     return sees, frozenset(name for name, begin, end in zip(names, [0, *ends], ends) if share(clear[begin:end]) >= 0.6)
+
+
+def ways_in_view(frame: FrameInput, home: HomeMap) -> frozenset[str]:
+    """Ids of the doorways, open or shut, that the robot sees in this very frame: half of what is in the picture of their opening is not behind something else, a leaf that
+    stands open before it, say."""
+    if frame.depth is None or not home.doorways:
+        return frozenset()
+    expected, measured = (x.reshape(len(home.doorways), -1) for x in depth_at(np.concatenate([opening(d) for d in home.doorways]), frame.depth, frame.camera, frame.camera_pose,
+                                                                                     frame.passing))
+    with np.errstate(invalid="ignore"):
+        clear = (measured > expected - 0.12).sum(axis=1)
+    told = np.isfinite(measured).sum(axis=1)
+    return frozenset(d.id for d, n, c in zip(home.doorways, told, clear) if n >= _TOLD and c >= 0.5 * n)
 
 
 @lru_cache(maxsize=64)

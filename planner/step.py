@@ -115,7 +115,7 @@ def step(state: PlannerState, inp: PlannerInput, config: PlannerConfig) -> tuple
         state = _decide(state, inp, config, geometry, wanted, commands)
     helped = state.active.act.person if state.active else None
     look = gaze.step(state.gaze, geometry, inp.minds, state.events, helped, inp.stamp, state.tracks)
-    stand = vantage.step(state.vantage, geometry, inp.minds, state.events, inp.stamp, state.tracks, look.looked if look is not None else {}) if state.active is None else vantage.VantageState(None, inp.stamp)
+    stand = vantage.step(state.vantage, geometry, inp.minds, state.events, inp.stamp, state.tracks, look.looked if look is not None else {}) if state.active is None else vantage.stay(state.vantage, inp.stamp)
     doubtful = chores.worth_a_look(state, geometry) if state.active is None else None
     decision = replace(state.decision, stamp=inp.stamp)
     changed = before is None or decision.since != before.since

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from household.actions import HumanAction, Verb
 from household.classes import Kind
-from household.scene_graph import ROBOT, Entity
+from household.scene_graph import ROBOT, Entity, Openness
 from mind.output import Minds
 
 from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, lively
@@ -41,6 +41,7 @@ NEAR_M, FAR_M, WAY_IN_M = (1.3, 2.2), 4.5, 8.0  # best distance to hands, and wh
 CLOSE_M, LEGS = (0.5, 1.2), 0.2  # from a body; from the latter on its head is in the picture, too, and the former leaves that share of the view
 SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
 FLANK, BESIDE_IT, BEHIND_LEAF = math.radians(60), math.radians(85), 0.35  # farther from straight before what opens than FLANK its open door hides the hands more and more, down to that share
+LOOKED_AT, IN_VAIN, SECTOR = math.radians(20), 3, 3.5  # from where the camera points to what it looks at; such looks at a doorway that does not show; turns of 10° about it, seen from the doorway, from which it hardly does either
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
@@ -50,11 +51,22 @@ Spot = tuple[float, float]
 
 
 @dataclass(frozen=True)
+class WayIn:
+    """A doorway that has shown at some time. ``shows``: by the direction in which a spot is seen from it, in turns of 10°, whether it shows from there. ``looks``: how often
+    the robot, at about ``at``, has looked there in vain; so often, and its open leaf, say, is before it."""
+
+    shows: Mapping[int, bool] = field(default_factory=dict)
+    looks: int = 0
+    at: Spot = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class VantageState:
-    """``spot``: where to stand, map; None: where it is. ``weighed``: when that was last asked, s."""
+    """``spot``: where to stand, map; None: where it is. ``weighed``: when that was last asked, s. ``ways``: doorway → what is known of it."""
 
     spot: Spot | None
     weighed: float
+    ways: Mapping[str, WayIn] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -76,9 +88,11 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     if state is not None and 0.0 <= now - state.weighed < RECONSIDER_S:
         return state
     room, here = geometry.entity(geometry.room_of(ROBOT)), geometry.position(ROBOT)
+    ways = state.ways if state is not None else {}
     if room is None or here is None or not np.isfinite((*room.position, *room.extents, *here)).all():
-        return VantageState(None, now)
+        return VantageState(None, now, ways)
     here = (here[0], here[1])
+    ways = _looked_at(ways, geometry, here)
     people = sorted((p for p in geometry.of_kind(Kind.PERSON) if not lost(p, looked, now)), key=lambda p: p.id)
     boxes = _Boxes.around(geometry, room)
     sides = boxes.used_from(geometry, room)
@@ -88,20 +102,53 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
         if len(spots):
             break
     if not len(spots) or not scene.owner:
-        return VantageState(None, now)
+        return VantageState(None, now, ways)
     before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
     asked = np.vstack([spots, [here, before or here]])
-    views = _value(asked, scene, boxes.tall(), geometry, people)
+    views = _value(asked, scene, boxes.tall(), geometry, people, ways)
     travel = np.hypot(*(asked - here).T) / geometry.config.robot_speed
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     leaves = not _out_of_the_way(np.array([here]), geometry, sides, people, minds, events, now, room_left)[0]
     value = late * (0.0 if leaves else views[-2]) + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
     if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
-        return VantageState(before, now)
+        return VantageState(before, now, ways)
     if leaves or value[best] > views[-2] + GAIN:
-        return VantageState((float(asked[best, 0]), float(asked[best, 1])), now)
-    return VantageState(None, now)
+        return VantageState((float(asked[best, 0]), float(asked[best, 1])), now, ways)
+    return VantageState(None, now, ways)
+
+
+def stay(state: VantageState | None, now: float) -> VantageState:
+    """Where it is, for something else is to be done."""
+    return VantageState(None, now, state.ways if state is not None else {})
+
+
+def _looked_at(ways: Mapping[str, WayIn], geometry: Geometry, here: Spot) -> dict[str, WayIn]:
+    """With this moment's look at each doorway."""
+    result, robot = dict(ways), geometry.entity(ROBOT)
+    for door in geometry.of_kind(Kind.DOOR):
+        way, turn = result.get(door.id), int(_turns(door, np.array([here]))[0])
+        if door.visible:
+            known = {} if way is None or door.openness is Openness.CLOSED else way.shows  # then its leaf is before nothing
+            result[door.id] = WayIn({**known, turn: True})
+        elif way is not None and robot.gaze_yaw is not None and math.dist(here, door.position[:2]) < WAY_IN_M:
+            off = float(_apart(math.atan2(door.position[1] - here[1], door.position[0] - here[0]), robot.gaze_yaw))
+            looks = int(off < LOOKED_AT) + (way.looks if math.dist(here, way.at) < HERE_M else 0)
+            result[door.id] = WayIn({**way.shows, turn: False} if looks >= IN_VAIN else way.shows, looks, here if looks <= 1 else way.at)
+    return result
+
+
+def _turns(door: Entity, spots: np.ndarray) -> np.ndarray:
+    """int (N,): the direction of each spot (N, 2) from a doorway, in turns of 10°."""
+    return np.floor(np.degrees(np.arctan2(*(spots - door.position[:2]).T[::-1])) / 10).astype(int) % 36
+
+
+def _does_not_show(spots: np.ndarray, door: Entity, way: WayIn) -> np.ndarray:
+    """bool (N,): from which spots (N, 2) a doorway does not show, by the nearest direction that it was looked at from."""
+    known = np.array(list(way.shows))
+    apart = np.abs((_turns(door, spots)[:, None] - known + 18) % 36 - 18) + 0.5 * np.array([not s for s in way.shows.values()])  # as near, it shows
+    nearest = apart.argmin(axis=1)
+    return (apart.min(axis=1) <= SECTOR) & ~np.array(list(way.shows.values()))[nearest]
 
 
 def _free(spot: np.ndarray, spots: np.ndarray) -> bool:
@@ -234,7 +281,7 @@ def _scene(geometry: Geometry, sides: Mapping[str, np.ndarray], people: Sequence
     return _Scene(np.array(hands).reshape(-1, 2), np.array(bodies).reshape(-1, 2), np.array(weight), tuple(owner), np.array(opens, bool), np.array(far))
 
 
-def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry, people: Sequence[Entity]) -> np.ndarray:
+def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry, people: Sequence[Entity], ways: Mapping[str, WayIn]) -> np.ndarray:
     """What is seen from each spot (N, 2), as a sum of the weights of what there is to see."""
     ray = scene.hands[None] - spots[:, None]
     distance = np.hypot(ray[..., 0], ray[..., 1])
@@ -244,7 +291,11 @@ def _value(spots: np.ndarray, scene: _Scene, tall: _Boxes, geometry: Geometry, p
     turn = _apart(ahead, np.arctan2(view[..., 1], view[..., 0]))
     side = 1.0 - (1.0 - FROM_BEHIND) * np.clip((turn - SIDE) / (BACK - SIDE), 0.0, 1.0) * (front != 0.0).any(axis=1)
     side *= 1.0 - (1.0 - BEHIND_LEAF) * np.clip((_apart(ahead, bearing) - FLANK) / (BESIDE_IT - FLANK), 0.0, 1.0) * scene.opens
-    clear = np.where(_hidden(spots, scene, tall, people), HIDDEN, 1.0)
+    hidden = _hidden(spots, scene, tall, people)
+    for i, name in enumerate(scene.owner):
+        if (way := ways.get(name)) is not None:
+            hidden[:, i] |= _does_not_show(spots, geometry.entity(name), way)
+    clear = np.where(hidden, HIDDEN, 1.0)
     whole = np.clip((np.hypot(view[..., 0], view[..., 1]) - CLOSE_M[0]) / (CLOSE_M[1] - CLOSE_M[0]), LEGS, 1.0)
     worth = scene.weight * near * side * clear * whole
     of_place = np.array([geometry.entity(o).kind is not Kind.PERSON for o in scene.owner])

@@ -16,7 +16,7 @@ from perception.home_map import HomeMap, MapDoorway
 from perception.visibility import GeometricVisibility, Piece, RoomVisibility, Setting, Viewer, create
 from perception.voxels import VoxelMap
 from perception.config import PerceptionConfig
-from tests.perception.raycast import TWO_ROOMS
+from tests.perception.raycast import TWO_ROOMS, Scene, Solid, look, play
 from tests.perception.test_perception_handling import cup
 from tests.perception.test_perception_walking import walker
 
@@ -278,3 +278,11 @@ def test_who_comes_into_view_again_some_steps_on_has_looked_over_what_they_passe
     stances = (Stance(before, at, np.pi / 2, ()), Stance(2.0, (1.0, 3.2), np.pi, ()))
     _, inspected = sight.everybody(setting, [alice], GeometricVisibility(), 2.0, PerceptionConfig(), {"alice": stances})
     assert (table.id in inspected["alice"]) is passes
+
+
+@pytest.mark.parametrize("yaw, leaf, shows", [(0.0, None, True), (0.0, (3.9, 2.5), False), (0.0, (3.9, 1.6), True), (np.pi, None, False)])
+def test_a_doorway_shows_unless_something_stands_before_it(yaw, leaf, shows):
+    """Two metres before it, looking at it or away, its leaf swung open towards the robot or not: where somebody comes in is not seen from behind that."""
+    solids = [] if leaf is None else [Solid("door_1", "door", Box((*leaf, 1.0), (0.05, 1.0, 2.0), 0.0))]
+    _, (graph,), _ = play([Scene(solids, pose=look(3.0, 2.5, yaw, -0.1)).frame(1.0)])
+    assert graph.entities["door_1"].visible is shows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -181,3 +182,34 @@ def test_what_it_sees_from_where_it_may_not_stay_does_not_make_it_go_far(robot):
     """Before the fridge it sees both ways in; it goes to the nearest place from which it does as well, not across the room."""
     spot = spot_for(scene(robot, FRIDGE, TABLE, *TWO_WAYS_IN)).spot
     assert math.dist(spot, robot) < 1.3 < 2.3 < math.dist((3.3, 1.5), robot)
+
+
+def at_the_door(robot, shows, shut=False, faces=None):
+    """The robot in a room with one way in that it looks at, which shows from where it is or, behind its open leaf, does not."""
+    way = replace(TWO_WAYS_IN[0], visible=shows, openness=Openness.CLOSED if shut else Openness.OPEN)
+    graph = scene(robot, FRIDGE, TABLE, way)
+    yaw = math.atan2(3.5 - robot[1], -robot[0]) if faces is None else faces
+    return replace(graph, entities={**graph.entities, ROBOT: replace(graph.entities[ROBOT], gaze_yaw=yaw)})
+
+
+def stood(robot, looks, state=None, start=10.0):
+    """The state after so many looks, each (shows, …) as for :func:`at_the_door`, one after the other."""
+    for i, look in enumerate(looks):
+        state = spot_for(replace(at_the_door(robot, *look), stamp=start + 0.8 * i), state=state)
+    return state
+
+
+def test_it_leaves_where_the_way_in_does_not_show_behind_its_own_leaf():
+    behind, door = (1.5, 3.6), (0.0, 3.5)
+    assert stood(behind, [(True,)]).spot is None
+    from_door = lambda p: math.degrees(math.atan2(p[1] - door[1], p[0] - door[0]))  # noqa: E731
+    known = stood((1.5, 2.5), [(True,)])  # it came in, and saw the way in
+    still = stood(behind, [(False,)] * 2, known, 20.0)
+    assert still.spot is None  # a look or two in vain may be somebody in between
+    gone = stood(behind, [(False,)] * 3, known, 20.0)
+    assert gone.spot is not None and abs(from_door(gone.spot) - from_door(behind)) > 30
+    assert stood(behind, [(False, False, 0.0)] * 5, known, 20.0).spot is None  # it looked elsewhere
+    assert stood(behind, [(False,)] * 5, None, 20.0).spot is None  # who tells of doorways may not tell whether they show
+    back = stood(behind, [(True, True)], gone, 30.0)
+    assert back.spot is None  # the leaf is shut, and hides nothing any more
+    assert vantage.stay(gone, 31.0).ways == gone.ways and vantage.stay(None, 31.0).spot is None
