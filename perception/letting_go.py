@@ -118,7 +118,7 @@ def _put_there(track: "ThingTrack", holder: PersonTrack, reached: tuple[str, flo
     place = around.places.get(reached[0])
     if place is not None and shut and holder.visible and (hidden := _opened_behind_somebody(track, holder, place, around)) is not None:
         return _left_in(track, place, hidden, _BEHIND * track.sure)
-    if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around):
+    if place is None or around.frame.stamp - track.last_seen <= 1.0 or not _in_view_since(holder, track, reached[1], around, place):
         return None
     if track.taken_from == place.id and (place.opened_at or 0.0) <= track.changed:
         return None  # they opened it to take this out
@@ -311,14 +311,16 @@ def _stay(track: "ThingTrack", place: PlaceTrack, around: "Surroundings") -> flo
     return there[-1] - there[0] if there else 0.0
 
 
-def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings") -> bool:
+def _in_view_since(holder: PersonTrack, track: "ThingTrack", until: float, around: "Surroundings", opened: PlaceTrack | None = None) -> bool:
     """Whether the holder was hardly out of view from when the thing was last seen, or they took it as was concluded later, but for the time that the way they made
-    took, or came into view again where they had been: else they may have put it anywhere."""
+    took, or for which they were busy with what they were seen to have ``opened``, or came into view again where they had been: else they may have put it anywhere."""
     since = max(track.last_seen, track.changed)
     stances = around.traces.get(holder.id, ())
     told = [*[s for s in stances if since - _AWAY < s.stamp < since][-1:], *[s for s in stances if since <= s.stamp]]  # from the last sight of them before it, too
     seen = [s for s in told if s.stamp <= until]
-    gaps = [(b.stamp - a.stamp, min(math.dist(c.position, a.position) for c in told[i:i + _AGAIN])) for i, (a, b) in enumerate(zip(seen, seen[1:]), 1)]
+    at_it = lambda s: opened is not None and opened.body.footprint_distance(s.position) < _BEFORE_IT  # noqa: E731
+    until_then = lambda a, b: opened.opened_at if at_it(b) and a.stamp < (opened.opened_at or a.stamp) < b.stamp else b.stamp  # noqa: E731
+    gaps = [(until_then(a, b) - a.stamp, min(math.dist(c.position, a.position) for c in told[i:i + _AGAIN])) for i, (a, b) in enumerate(zip(seen, seen[1:]), 1)]
     first = seen[0].stamp - since if seen else until - since
     return first < _AWAY and all(gap < _AWAY or gap < _HIDDEN and (moved < _STAYED or gap - moved / _PACE < _AWAY) for gap, moved in gaps)
 

@@ -157,6 +157,15 @@ def test_who_was_seen_just_before_their_thing_showed_last_and_again_where_they_s
     assert _in_view_since(_body("alice", 1.0, 0.0, 13.4), replace(cup("alice", 10.0), last_seen=10.0), 13.4, around) is kept
 
 
+@pytest.mark.parametrize("opened_at, away, kept", [(12.9, 0.0, True), (None, 0.0, False), (13.6, 0.0, False), (12.9, 1.5, False)])
+def test_who_was_out_of_view_until_they_opened_something_has_put_it_nowhere_else_on_the_way(opened_at, away, kept):
+    """Seen at 10 s, and at 13.8 s, 1.4 m on, before the cupboard that stands open since: that takes more than the way; where another stands there, it may have been them."""
+    place = replace(cupboard(opened_at), body=replace(CUPBOARD, centre=(CUPBOARD.centre[0], CUPBOARD.centre[1] + 1.4 + away, 1.0)))
+    trace = stances((10.0, 0.9, 0.0, None), (13.8, 0.9, 1.4, None), (14.2, 0.9, 1.4, None))
+    around = SimpleNamespace(traces={"alice": trace}, frame=SimpleNamespace(stamp=14.2))
+    assert _in_view_since(_body("alice", 0.9, 1.4, 14.2), replace(cup("alice", 10.0), last_seen=10.0), 14.2, around, place) is kept
+
+
 @pytest.mark.parametrize("there, still, lies, held", [(0.0, 1, True, False), (0.0, 0, False, True), (0.15, 2, True, True)])
 def test_what_lies_where_it_first_showed_in_an_open_oven_is_in_no_hand_though_one_is_beside_it(there, still, lies, held):
     """Nothing is seen to bear it; ``there``: m from where it showed first."""
