@@ -17,7 +17,7 @@ from household.actions import HumanAction, Verb
 from household.scene_graph import ROBOT, Openness, Posture
 from perception import deeds, implied as implied_by, reaching
 from perception.config import PerceptionConfig
-from perception.handling import HIDDEN, when
+from perception.handling import HIDDEN, last_stay, when
 from perception.home_map import HomeMap
 from perception.moment import Moment
 from perception.people import PersonTrack
@@ -29,6 +29,7 @@ _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same mome
 _AT = 0.3  # how surely a hand must have been at a device
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _BEHIND = 0.6  # how sure it is that who bent over a container for long opened and shut it
+_LONG, _SHARE = 4.0, 0.5  # s in which nothing told whether something is open after which it may have moved at any time in them; of the longest stay at it since, what another's is at most
 _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
 
 
@@ -86,12 +87,28 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
         events += _behind_a_back(old, place, now)
         if old.openness is place.openness or Openness.UNKNOWN in (old.openness, place.openness) or (old.behind is not None and old.behind.shut is None):
             continue  # that it was opened has been told
+        start = min(place.pending_since, now.stamp)
         actor, sure = _who(place, place.pending_since, place.pending_since + _MOVES, now, config)
+        if (earlier := _while_it_told_nothing(old, place, actor, now)) is not None:
+            actor, start, sure = *earlier, _BEHIND
         if actor is None:
             continue
         verb = Verb.OPEN if place.openness is Openness.OPEN else Verb.CLOSE
-        events.append(HumanAction(actor, verb, place.id, None, now.rooms.get(actor), min(place.pending_since, now.stamp), now.stamp, sure))
+        events.append(HumanAction(actor, verb, place.id, None, now.rooms.get(actor), start, now.stamp, sure))
     return events
+
+
+def _while_it_told_nothing(old: PlaceTrack, place: PlaceTrack, actor: str | None, now: Moment) -> tuple[str, float] | None:
+    """(who, when) of what was opened or shut at some time since it was last seen otherwise, long ago: somebody who stood at it since, far longer than ``actor``, who is only
+    near as it is looked at again. None: there is nobody like that."""
+    if place.pending_since - old.confirmed < _LONG:
+        return None
+    stays = {name: last_stay(stances, place.body, now.stamp, now.stamp - old.confirmed) for name, stances in now.traces.items()}
+    stood = {name: until - max(since, old.confirmed) for name, (since, until, _) in ((n, s) for n, s in stays.items() if s is not None)}
+    longest = max(stood, key=lambda name: (stood[name], name), default=None)
+    if longest in (None, actor) or stood[longest] < _MOVES or stood.get(actor or "", 0.0) > _SHARE * stood[longest]:
+        return None
+    return longest, max(old.confirmed, stays[longest][1] - _MOVES)
 
 
 def _behind_a_back(old: PlaceTrack, place: PlaceTrack, now: Moment) -> list[HumanAction]:

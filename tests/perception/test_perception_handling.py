@@ -267,3 +267,20 @@ def test_who_was_beside_it_out_of_view_for_long_enough_took_it(before, after, ot
     assert taker_of(mug, surroundings(traces, stamp=9.0)) == taker
     brief = {"alice": stances((1.0, before, 0.0, None), (1.3, before, 0.0, None), *[(2.5 + 0.5 * i, after, 0.0, None) for i in range(12)])}
     assert taker_of(mug, surroundings(brief, stamp=9.0)) is None  # not long enough to take it on the way
+
+
+@pytest.mark.parametrize("stood, seen_at, actor", [
+    ((9.0, 12.0), 9.0, "alice"),  # who stood there since it was last seen open has shut it, not who walks past as it is looked at again
+    ((9.0, 12.0), 25.0, "bob"),  # it was seen open after she had left
+    ((9.0, 9.6), 9.0, "bob")])  # she had no time to
+def test_what_is_seen_otherwise_after_a_long_time_was_moved_by_who_stood_at_it_meanwhile(stood, seen_at, actor):
+    """Alice stands at the cupboard for a while and leaves; nobody looks at it until Bob walks past it at 29 s, when it is seen shut."""
+    old = replace(cupboard(8.0), confirmed=seen_at)
+    place = replace(old, openness=Openness.CLOSED, pending_since=29.0, closed_at=29.0, confirmed=30.0)
+    alice = stances(*[(stood[0] + 0.4 * i, 0.9, 0.0, None) for i in range(1 + round((stood[1] - stood[0]) / 0.4))], (stood[1] + 1.0, 4.0, 0.0, None))
+    bob = stances(*[(28.4 + 0.4 * i, 1.0, -0.8 + 0.4 * i, None) for i in range(5)])
+    people = {"alice": walker([(stood[1] + 1.0, 4.0, 0.0)], np.pi), "bob": replace(walker([(30.0, 1.0, 0.8)], np.pi / 2), id="bob")}
+    moments = [Moment(t, {p.id: p}, {}, people, traces={"alice": alice, "bob": bob}) for t, p in ((29.6, old), (30.0, place))]
+    (shut,) = events._openings(*moments, CONFIG)
+    assert (shut.verb, shut.actor) == (Verb.CLOSE, actor)
+    assert shut.start <= stood[1] if actor == "alice" else shut.start == 29.0
