@@ -29,7 +29,7 @@ _ORDER = {Verb.LEAVE: 1, Verb.ENTER: 2}  # of events that begin at the same mome
 _AT = 0.3  # how surely a hand must have been at a device
 _HAND_LATELY = 2.0  # s before its new state is certain in which a hand has been at what was switched
 _BEHIND = 0.6  # how sure it is that who bent over a container for long opened and shut it
-_LONG, _SHARE = 4.0, 0.5  # s in which nothing told whether something is open after which it may have moved at any time in them; of the longest stay at it since, what another's is at most
+_LONG, _PASSES = 4.0, 0.6  # s in which nothing told whether something is open after which it may have been shut at any time in them; for which who only passes it seems to be at it at most
 _BEFORE_IT, _MOVES = 0.5, 1.5  # s before a door is seen to move, and after, in which whose hand is at it is the one who moves it
 
 
@@ -89,7 +89,7 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
             continue  # that it was opened has been told
         start = min(place.pending_since, now.stamp)
         actor, sure = _who(place, place.pending_since, place.pending_since + _MOVES, now, config)
-        if (earlier := _while_it_told_nothing(old, place, actor, now)) is not None:
+        if (earlier := _shut_unseen(old, place, actor, now)) is not None:
             actor, start, sure = *earlier, _BEHIND
         if actor is None:
             continue
@@ -98,15 +98,15 @@ def _openings(before: Moment, now: Moment, config: PerceptionConfig) -> list[Hum
     return events
 
 
-def _while_it_told_nothing(old: PlaceTrack, place: PlaceTrack, actor: str | None, now: Moment) -> tuple[str, float] | None:
-    """(who, when) of what was opened or shut at some time since it was last seen otherwise, long ago: somebody who stood at it since, far longer than ``actor``, who is only
+def _shut_unseen(old: PlaceTrack, place: PlaceTrack, actor: str | None, now: Moment) -> tuple[str, float] | None:
+    """(who, when) of what was shut at some time since it was last seen open, long ago: somebody who stood at it since, for as long as that takes, where ``actor`` is only
     near as it is looked at again. None: there is nobody like that."""
-    if place.pending_since - old.confirmed < _LONG:
+    if place.openness is not Openness.CLOSED or place.pending_since - old.confirmed < _LONG:
         return None
     stays = {name: last_stay(stances, place.body, now.stamp, now.stamp - old.confirmed) for name, stances in now.traces.items()}
     stood = {name: until - max(since, old.confirmed) for name, (since, until, _) in ((n, s) for n, s in stays.items() if s is not None)}
     longest = max(stood, key=lambda name: (stood[name], name), default=None)
-    if longest in (None, actor) or stood[longest] < _MOVES or stood.get(actor or "", 0.0) > _SHARE * stood[longest]:
+    if longest in (None, actor) or stood[longest] < _MOVES or stood.get(actor or "", 0.0) > _PASSES:
         return None
     return longest, max(old.confirmed, stays[longest][1] - _MOVES)
 

@@ -273,7 +273,7 @@ def test_who_was_beside_it_out_of_view_for_long_enough_took_it(before, after, ot
     ((9.0, 12.0), 9.0, "alice"),  # who stood there since it was last seen open has shut it, not who walks past as it is looked at again
     ((9.0, 12.0), 25.0, "bob"),  # it was seen open after she had left
     ((9.0, 9.6), 9.0, "bob")])  # she had no time to
-def test_what_is_seen_otherwise_after_a_long_time_was_moved_by_who_stood_at_it_meanwhile(stood, seen_at, actor):
+def test_what_is_seen_shut_after_a_long_time_was_shut_by_who_stood_at_it_meanwhile(stood, seen_at, actor):
     """Alice stands at the cupboard for a while and leaves; nobody looks at it until Bob walks past it at 29 s, when it is seen shut."""
     old = replace(cupboard(8.0), confirmed=seen_at)
     place = replace(old, openness=Openness.CLOSED, pending_since=29.0, closed_at=29.0, confirmed=30.0)
