@@ -30,6 +30,7 @@ _AFTER = 0.5  # s after it was first missed until which they do, if anybody's wa
 _AT_IT, _CLEARLY = 0.45, 0.3  # m: a hand so near was at it; by so much others must be farther away
 _TAKES = 0.8  # s that it takes to take something up
 _HIGHEST = 1.35  # times the height of their eyes that people's hands get
+_HELD_STILL = 1.2  # s for which a thing is held still in what stands open at most
 _MOUTH, _INTO = 0.25, 0.5  # m before a container within which a thing may be in it; how surely it is
 _IN_THE_HAND, _NOT_IN_IT = 0.12, 0.3  # m from a seen hand within which a thing is in it, and beyond which it is not
 _FAR = 0.6  # m from somebody, or from their seen hands, from which on nothing that lies on something is in their hand
@@ -105,7 +106,8 @@ def _keeps(track: "ThingTrack", box: Box, support: Support, lies: bool, near: di
     """Whose hand a held thing is in now: it is let go when it lies still on something, and handed over when only another touches it."""
     touching = _with_hidden(track.holder, touching, box, around)
     taken_out = support.inside and track.taken_from == support.place and track.holder in near  # held still before what it was taken out of, as that is shut
-    rests = support.place is not None and lies and not taken_out and track.still >= (4 if track.holder in near and support.inside else 1)
+    rests = support.place is not None and lies and not taken_out and (track.still >= 1 if track.holder not in near or not support.inside else
+                                                                      track.still >= 4 and around.frame.stamp - track.still_since >= _HELD_STILL)
     if rests and touching.get(track.holder, 9.0) < _IN_HAND and _as_carried(track, box, around.people[track.holder]):
         return track.holder
     if track.holder in near:

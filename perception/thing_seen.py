@@ -115,9 +115,10 @@ def _entered(before: ThingTrack, box: Box, support: Support, around: Surrounding
 
 
 def taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
-    """The container that it was in when that was opened: who has it in hand now has taken it out."""
+    """The container that it was in when that was opened, or that it has lain in from when it was first seen: who has it in hand now has taken it out."""
     place = around.places.get(before.place or "") if before.inside and before.holder is None else None
-    return place.id if place is not None and place.opened_at is not None and before.changed < place.opened_at else None
+    there = place is not None and place.opened_at is not None and (before.changed < place.opened_at or before.changed == before.born and before.still >= _PLAIN)
+    return place.id if there else None
 
 
 def _in_no_hand(before: ThingTrack, now: ThingTrack, support: Support, lies: bool, around: Surroundings) -> ThingTrack:

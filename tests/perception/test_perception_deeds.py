@@ -386,3 +386,17 @@ def test_what_lies_in_what_was_opened_under_a_hand_was_not_taken(moves_on, verbs
     found = without_doors(told(mug, cupboard(0.5), visit()))
     assert [e.verb.value for e in found] == verbs
     assert all(e.end >= 4.0 for e in found)
+
+
+@pytest.mark.parametrize("lies, begins", [(5, 3.6), (0, 1.3)])
+def test_what_was_seen_to_lie_in_there_until_then_was_not_taken_before(lies, begins):
+    """Her hand is in the cupboard from 2 s on; the mug, first seen in there at 1 s, shows in it at 4.2 s, and had lain still for so many looks until 4 s, or shown once."""
+    def mug(t):
+        held = t > 4.1
+        seen = replace(cup("alice" if held else None, t, None if held else "kitchencabinet_1", born=1.0, changed=4.1 if held else 1.0),
+                       box=Box(OFF if t > 4.3 else HERE, (0.08, 0.08, 0.1)), rest=HERE, still=lies, last_seen=t if held or lies else 1.0, visible=bool(held or lies))
+        return seen if t >= 1.0 else None
+
+    at_it = stances(*[(0.2 * i, 0.9, 0.0, (0.5, 0.0, 1.0) if i >= 10 else None) for i in range(40)])
+    (pick,) = without_doors(told(mug, cupboard(0.5), at_it))
+    assert (pick.verb, pick.place) == (Verb.PICK, "kitchencabinet_1") and pick.start == pytest.approx(begins, abs=0.25)

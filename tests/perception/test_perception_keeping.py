@@ -176,22 +176,26 @@ def test_what_lies_where_it_first_showed_in_an_open_oven_is_in_no_hand_though_on
     assert holder_of(mug, mug.box, NOTHING, lies, around) == ("alice" if held else None)
 
 
-@pytest.mark.parametrize("taken_from, hand, held", [("kitchencabinet_1", 0.05, True), ("kitchencabinet_1", 0.6, False), (None, 0.05, False)])
-def test_what_wastaken_out_of_it_and_is_held_still_before_it_is_not_put_back(taken_from, hand, held):
-    """She shuts the door with her other hand; ``hand``: m from hers to the mug, which shows within the cupboard's box."""
-    mug = replace(cup("alice", 3.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), taken_from=taken_from, still=6, hits=20, seen_at=(0.3, 0.0, 1.0))
+@pytest.mark.parametrize("taken_from, hand, still_for, held", [
+    ("kitchencabinet_1", 0.05, 1.6, True), ("kitchencabinet_1", 0.6, 1.6, False), (None, 0.05, 1.6, False), (None, 0.05, 0.8, True)])
+def test_what_was_taken_out_of_it_and_is_held_still_before_it_is_not_put_back(taken_from, hand, still_for, held):
+    """She shuts the door with her other hand; ``hand``: m from hers to the mug, which shows within the cupboard's box. In pictures in quick succession, four are soon still."""
+    mug = replace(cup("alice", 3.0), box=Box((0.3, 0.0, 1.0), classes.get("mug").size), taken_from=taken_from, still=6, still_since=3.2 - still_for, hits=20, seen_at=(0.3, 0.0, 1.0))
     alice = replace(_body("alice", 0.3 + hand + 0.1, 0.0, 3.2), hands=((0.3 + hand, 0.0, 1.0),))
     around = SimpleNamespace(people={"alice": alice}, places={"kitchencabinet_1": cupboard(1.0)}, config=CONFIG, frame=SimpleNamespace(stamp=3.2))
     assert holder_of(mug, mug.box, Support("kitchencabinet_1", True, 0.9), True, around) == ("alice" if held else None)
 
 
 @pytest.mark.parametrize("changed, opened, taken_from", [(1.0, 3.0, "kitchencabinet_1"), (3.5, 3.0, None), (1.0, None, None)])
-def test_what_was_in_a_container_before_it_was_opened_is_known_to_betaken_out_of_it(changed, opened, taken_from):
+def test_what_was_in_a_container_before_it_was_opened_is_known_to_be_taken_out_of_it(changed, opened, taken_from):
     """Not what was put in while it stood open."""
     place = cupboard(opened)
     mug = replace(cup(None, 4.0, place.id), changed=changed)
     around = SimpleNamespace(places={place.id: place})
     assert taken_out_of(mug, around) == taken_from
+    lay = replace(mug, born=changed, still=3)
+    assert taken_out_of(lay, around) == (None if opened is None else place.id)  # it lay there as it was first seen, and nobody had it before
+    assert taken_out_of(replace(lay, still=2, changed=3.5), around) is None
     assert taken_out_of(replace(mug, inside=False), around) is None and taken_out_of(replace(mug, holder="alice"), around) is None
 
 
