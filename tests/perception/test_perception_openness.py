@@ -203,6 +203,10 @@ def test_what_somebody_may_have_shut_since_it_was_last_seen_open_is_not_known_to
     assert known(replace(now, confirmed=8.0)) is Openness.OPEN  # seen open again
     shut = replace(track, openness=Openness.CLOSED)
     assert known(_doubted(shut, {"alice": _stances(*moments)}, 7.0, CONFIG)) is Openness.CLOSED
+    begun = replace(track, pending=Openness.CLOSED, pending_frames=1, pending_since=5.3, pending_seen=5.6)  # one look showed it shut, before they went: it is
+    now = _doubted(begun, {"alice": _stances(*moments)}, 7.0, CONFIG)
+    assert (now.openness, now.closed_at, now.confirmed) == ((Openness.CLOSED, 5.3, 5.6) if doubted else (Openness.OPEN, None, 5.0))
+    assert _doubted(replace(begun, confirmed=5.7), {"alice": _stances(*moments)}, 7.0, CONFIG).openness is Openness.OPEN  # it showed open after that
 
 
 @pytest.mark.parametrize("opened, told", [(True, Openness.OPEN), (False, Openness.CLOSED)])
