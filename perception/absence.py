@@ -25,6 +25,7 @@ _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
 _READ, _FEW = 0.7, 4  # share of a thing's place whose depth must be read for it to be judged; least points that tell it by going through all the same
 _SLACK = 1.5  # standard deviations of depth by which a look goes through
 _INTO = 0.5  # share of the readings at a place in what may be shut that must lie behind it for that to have been looked into
+_LATELY = 2.0  # s since something was seen to stand open
 _FLAT = 0.1  # m: no container is so flat; one of which only the top has shown seems so
 _BARE = 0.8  # share of it that must be what bears the thing, or lie behind it, to be bare
 
@@ -67,7 +68,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     read = np.count_nonzero(inside) >= _READ * len(points)
     if container is not None and (container.openness is Openness.CLOSED or container.openness is not Openness.OPEN and container.body.size[2] < _FLAT):
         return Look.HIDDEN if read else Look.OUT  # of what showed but its top nobody has looked inside
-    if container is not None and container.openness is not Openness.OPEN and share(measured[inside] > expected[inside]) < _INTO:
+    if container is not None and not _open_lately(container, track, frame.stamp) and share(measured[inside] > expected[inside]) < _INTO:
         return Look.HIDDEN if read else Look.OUT  # it may be shut: what shows is what is before its place
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
@@ -85,6 +86,11 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
         return Look.MISSING
     through = float((measured[upper] > expected[upper] + 0.3 * min(box.size) + slack).mean())
     return Look.EMPTY if through > 0.8 else Look.FILLED if through < 0.4 else Look.MISSING
+
+
+def _open_lately(container: PlaceTrack, track: "ThingTrack", stamp: float) -> bool:
+    """Whether it stood open a moment ago, by itself or as the thing showed in it: else it may have been shut on that."""
+    return container.openness is Openness.OPEN and stamp - max(container.confirmed, track.last_seen) < _LATELY
 
 
 def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings") -> bool:
