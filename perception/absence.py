@@ -68,8 +68,9 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
     read = np.count_nonzero(inside) >= _READ * len(points)
     if container is not None and (container.openness is Openness.CLOSED or container.openness is not Openness.OPEN and container.body.size[2] < _FLAT):
         return Look.HIDDEN if read else Look.OUT  # of what showed but its top nobody has looked inside
-    if container is not None and not _open_lately(container, track, frame.stamp) and share(measured[inside] > expected[inside]) < _INTO:
-        return Look.HIDDEN if read else Look.OUT  # it may be shut: what shows is what is before its place
+    if container is not None and not _open_lately(container, track, frame.stamp) and (
+            not container.body.contains(np.asarray(box.centre)[None])[0] or share(measured[inside] > expected[inside]) < _INTO):
+        return Look.HIDDEN if read else Look.OUT  # it may be shut: what shows is what is before its place, or behind it where it has gone back with its drawer
     hidden = measured[inside] < expected[inside] - min(0.5 * max(track.box.size), 0.12) - 0.05
     if inside.any() and (share(hidden) >= 0.1 or _something_else_there(points[inside], measured[inside] - expected[inside], track, container, around)):
         return Look.HIDDEN if read else Look.OUT

@@ -56,11 +56,14 @@ def test_what_is_supposed_in_a_drawer_of_which_only_the_top_has_shown_was_not_mi
     assert look_for(book, drawer, around) is seen
 
 
-@pytest.mark.parametrize("confirmed, last_seen, seen", [(8.0, 5.0, Look.MISSING), (5.0, 8.0, Look.MISSING), (5.0, 5.5, Look.HIDDEN)])
-def test_what_was_seen_to_stand_open_a_while_ago_may_have_been_shut_on_what_is_missed_in_it(confirmed, last_seen, seen):
-    """At 9 s, whoever put the phone into a drawer still stands before it: what is read 4 cm before its place may be the front."""
-    drawer = SimpleNamespace(cls="drawer", openness=Openness.OPEN, confirmed=confirmed, body=Box((2.0, 0.0, 0.9), (0.5, 0.5, 0.6)))
-    depth = np.full((CAMERA.height, CAMERA.width), 1.96, dtype=np.float32)
+@pytest.mark.parametrize("read, before, confirmed, last_seen, seen", [
+    (1.96, 0.0, 8.0, 5.0, Look.MISSING), (1.96, 0.0, 5.0, 8.0, Look.MISSING), (1.96, 0.0, 5.0, 5.5, Look.HIDDEN),
+    (2.2, 0.0, 5.0, 5.5, Look.MISSING), (2.2, 0.3, 5.0, 5.5, Look.HIDDEN), (2.2, 0.3, 8.0, 5.5, Look.MISSING)])
+def test_what_was_seen_to_stand_open_a_while_ago_may_have_been_shut_on_what_is_missed_in_it(read, before, confirmed, last_seen, seen):
+    """At 9 s, whoever put the phone into a drawer still stands before it: what is read 4 cm before its place may be the front; what lay so far ``before`` the shut drawer, in
+    what was pulled out, has gone back with that."""
+    drawer = SimpleNamespace(cls="drawer", openness=Openness.OPEN, confirmed=confirmed, body=Box((2.0 + before, 0.0, 0.9), (0.5, 0.5, 0.6)))
+    depth = np.full((CAMERA.height, CAMERA.width), read, dtype=np.float32)
     frame = SimpleNamespace(stamp=9.0, depth=depth, color=np.zeros((*depth.shape, 3), np.uint8), camera=CAMERA, camera_pose=POSE, detections=())
     around = SimpleNamespace(frame=frame, config=PerceptionConfig(), bodies=(), loose=None, places={"drawer_1": drawer})
     phone = SimpleNamespace(guessed=False, last_seen=last_seen, place="drawer_1", box=Box((2.0, 0.0, 0.9), (0.13, 0.06, 0.02)), cls="cellphone", colour=None)
