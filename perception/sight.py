@@ -127,8 +127,9 @@ def ways_in_view(frame: FrameInput, home: HomeMap) -> frozenset[str]:
     stands open before it, say."""
     if frame.depth is None or not home.doorways:
         return frozenset()
-    expected, measured = (x.reshape(len(home.doorways), -1) for x in depth_at(np.concatenate([opening(d) for d in home.doorways]), frame.depth, frame.camera, frame.camera_pose,
-                                                                                     frame.passing))
+    openings = np.stack([opening(d) for d in home.doorways])
+    found = depth_at(openings.reshape(-1, 3), frame.depth, frame.camera, frame.camera_pose, frame.passing)
+    expected, measured = (x.reshape(openings.shape[:2]) for x in found)
     with np.errstate(invalid="ignore"):
         clear = (measured > expected - 0.12).sum(axis=1)
     told = np.isfinite(measured).sum(axis=1)
