@@ -16,7 +16,7 @@ from perception.frame import FrameInput
 from perception.geometry import Box, depth_at, project
 from perception.looks import Shows, shows
 from perception.order import median, share
-from perception.places import PlaceTrack
+from perception.places import LATELY, PlaceTrack
 from perception.thing_track import Surroundings, ThingTrack
 
 _PRIOR = 5.0  # sightings that the detector's rate in general is worth, against a thing's own history
@@ -25,7 +25,6 @@ _RAISED = 0.04  # m that a thing must rise for depth to tell whether it is there
 _READ, _FEW = 0.7, 4  # share of a thing's place whose depth must be read for it to be judged; least points that tell it by going through all the same
 _SLACK = 1.5  # standard deviations of depth by which a look goes through
 _INTO = 0.5  # share of the readings at a place in what may be shut that must lie behind it for that to have been looked into
-_LATELY = 2.0  # s since something was seen to stand open
 _FLAT = 0.1  # m: no container is so flat; one of which only the top has shown seems so
 _BARE = 0.8  # share of it that must be what bears the thing, or lie behind it, to be bare
 
@@ -91,7 +90,7 @@ def look_for(track: "ThingTrack", container: PlaceTrack | None, around: "Surroun
 
 def _open_lately(container: PlaceTrack, track: "ThingTrack", stamp: float) -> bool:
     """Whether it stood open a moment ago, by itself or as the thing showed in it: else it may have been shut on that."""
-    return container.openness is Openness.OPEN and stamp - max(container.confirmed, track.last_seen) < _LATELY
+    return container.openness is Openness.OPEN and stamp - max(container.confirmed, track.last_seen) < LATELY
 
 
 def _bearer_shows(points: np.ndarray, track: "ThingTrack", around: "Surroundings") -> bool:

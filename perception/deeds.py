@@ -27,7 +27,7 @@ from perception.recent import PastView, shown
 from perception.records import replace
 from perception.seats import SEATS
 from perception.support import support_of
-from perception.thing_track import PASSED_ON, ThingTrack, believed_in
+from perception.thing_track import LIES, PASSED_ON, ThingTrack, believed_in
 
 _NEW = 1.5  # s within which a thing that turned up was first seen where it is now
 _LOW = 0.3  # m: what rested lower lay on the floor
@@ -49,7 +49,6 @@ _LET_GO, _BESIDE = 1.5, 1.2  # s for which what seems to be let go must be so wh
 _AS_HELD = 0.1  # m from where it was in that hand within which it lies there as it was held
 _RATHER = 0.4  # how likely a deed must be to be told: of those less likely, mostly of things that bear a wrong name, none of nine was right in sixteen homes
 _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for which it waits for a better look at what it is, or where it came from
-_LAY = 3  # looks at it lying still in a row that are no mistake of the eyes
 _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
 _SHOWN_LATE = 1.0  # s after something shows in a hand in which a container that was open before may be seen to be open
@@ -211,7 +210,7 @@ def _picked(old: ThingTrack | None, thing: ThingTrack, now: Moment, sure: float,
                 return []  # then nothing was picked here
         source = opened[0] if opened else source
         start = opened[1] if opened else start
-        if old is not None and old.visible and old.place == (source.id if source else None) and old.holder is None and old.still >= _LAY and old.rest is not None:
+        if old is not None and old.visible and old.place == (source.id if source else None) and old.holder is None and old.still >= LIES and old.rest is not None:
             start = max(start, old.last_seen - _LEAD)  # it lay there until then
     return [HumanAction(holder.id, Verb.PICK, thing.id, source.id if source else place, now.rooms.get(holder.id), _once_open(start, source, now),
                         now.stamp, sure)]

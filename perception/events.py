@@ -103,8 +103,8 @@ def _shut_unseen(old: PlaceTrack, place: PlaceTrack, actor: str | None, now: Mom
     near as it is looked at again. None: there is nobody like that."""
     if place.openness is not Openness.CLOSED or place.pending_since - old.confirmed < _LONG:
         return None
-    stays = {name: last_stay(stances, place.body, now.stamp, now.stamp - old.confirmed) for name, stances in now.traces.items()}
-    stood = {name: until - max(since, old.confirmed) for name, (since, until, _) in ((n, s) for n, s in stays.items() if s is not None)}
+    stays = {name: stay for name, stances in now.traces.items() if (stay := last_stay(stances, place.body, now.stamp, now.stamp - old.confirmed)) is not None}
+    stood = {name: until - max(since, old.confirmed) for name, (since, until, _) in stays.items()}
     longest = max(stood, key=lambda name: (stood[name], name), default=None)
     if longest in (None, actor) or stood[longest] < _MOVES or stood.get(actor or "", 0.0) > _PASSES:
         return None

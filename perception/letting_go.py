@@ -15,7 +15,7 @@ from household.scene_graph import Openness, Tracking
 from perception.geometry import Box
 from perception.handling import HIDDEN, presence, when
 from perception.people import PersonTrack
-from perception.places import PlaceTrack
+from perception.places import LATELY, PlaceTrack
 from perception.records import replace
 from perception.seats import SEAT, SEATS, put_on_a_seat
 from perception.thing_track import Surroundings, ThingTrack
@@ -37,7 +37,6 @@ _REACHED = 0.15  # m from a place at which what is held out has come to it
 _BUSY = 4.0  # s before a surface after which more was done there than to put something on it
 _CRACK = 1.2  # s for which a door that has just shut may leave a crack
 _ELSEWHERE = 1.0  # s away from a place after which somebody comes to it anew
-_LATELY = 2.0  # s since a container was seen to be open
 _AWAY = 2.0  # s out of view in which somebody may have put a thing anywhere
 _HIDDEN, _STAYED = 5.0, 0.4  # s out of view, behind somebody, say, within which they put it nowhere if they have moved hardly so far, m
 _AGAIN = 3  # sights of who comes into view again, half of them at first, that tell where they are
@@ -57,7 +56,7 @@ def out_of_sight(track: "ThingTrack", needed: int, around: "Surroundings") -> "T
         if classes.get(place.cls).kind is not classes.Kind.CONTAINER or not place.established or place.body.footprint_distance(holder.position) >= _BEFORE_IT \
                 or _nearest_to(place, around) != holder.id:
             continue
-        if place.openness is Openness.OPEN and stamp - place.confirmed < _LATELY:
+        if place.openness is Openness.OPEN and stamp - place.confirmed < LATELY:
             if reached is None or reached[0] == place.id or presence(around.traces.get(holder.id, ()), place.body) >= _AT_IT:
                 open_here.append(place)  # who only passes what stands open has not put it there rather than where they were
         elif place.openness is not Openness.OPEN and place.pending is Openness.OPEN and place.pending_seen == stamp:

@@ -111,7 +111,7 @@ def _doubted(track: PlaceTrack, traces: Traces, stamp: float, config: Perception
         before = [s for s in stances[:len(stances) - len(since)][-1:] if since and since[0].stamp - s.stamp > OUT_OF_VIEW]  # there, then out of view
         if since and not at_it(since[-1]) and any(map(at_it, (*before, *since))):
             if track.pending is Openness.CLOSED and track.pending_seen > track.confirmed:  # and it was about to be seen shut
-                return replace(track, openness=Openness.CLOSED, pending=None, pending_frames=0, confirmed=track.pending_seen, closed_at=track.pending_since, panel=None)
+                return settle(track, Openness.CLOSED, track.pending_seen, config, needed=1)
             return replace(track, doubted=stamp)
     return track
 

@@ -45,6 +45,7 @@ _SURE = 0.15  # share of a piece's sightings in which a cell must show to shape 
 _COULD_BE, _SAME = 3.0, 0.25  # m between the middles of two looks at one piece, at most; share of what is seen that lies in it, at least
 _CONVERSE = 0.9  # what it counts for that, conversely, what is known of it lies in what is seen
 UNWATCHED = 1.5  # s that it takes at least to open something, take a thing out or put it in, and shut it
+LATELY = 2.0  # s since a container was seen to be open
 DESERTED = 5.0  # s that it takes to come in for that, and to leave again
 _LARGER = 1.25  # times its usual length, up to which what shows of a piece that is known in part may be the piece itself
 _TOO_LARGE, _BESIDE = 1.5, 0.2  # times as long as a piece of its class mostly is; share of one thing in the box of another beside it, at most

@@ -25,7 +25,7 @@ from perception.naming import certainty
 from perception.people import PersonTrack
 from perception.records import replace
 from perception.support import Support, slid, support_of
-from perception.thing_track import AWAY, PASSED_ON, Surroundings, ThingTrack
+from perception.thing_track import AWAY, LIES, PASSED_ON, Surroundings, ThingTrack
 
 _SLIVER = 0.5  # of the length of what lies there: of it no more shows, the rest is hidden, and it has not moved
 _PART_OF_IT = 0.85  # the same of what shows wholly within where it lay
@@ -35,7 +35,6 @@ _PLAINLY, _IN_A_HAND = 0.85, 0.65  # confidence from which on a second look make
 _TRUST = 0.3  # share of the remaining doubt that a sure sighting takes away
 _UNSEEN = 0.7  # s unseen from which on what happened to a thing was hidden
 _PART = 0.1  # how likely it must be that what is seen in a shut container is the container
-_PLAIN = 3  # looks at it lying still, in a row, that are no mistake of the eyes
 _FADES = 0.9  # share of how large it has shown that each further look leaves, unless it shows as large
 _OFTEN = 8  # looks after which only one in so many tells how it looks
 
@@ -117,7 +116,7 @@ def _entered(before: ThingTrack, box: Box, support: Support, around: Surrounding
 def taken_out_of(before: ThingTrack, around: Surroundings) -> str | None:
     """The container that it was in when that was opened, or that it has lain in from when it was first seen: who has it in hand now has taken it out."""
     place = around.places.get(before.place or "") if before.inside and before.holder is None else None
-    there = place is not None and place.opened_at is not None and (before.changed < place.opened_at or before.changed == before.born and before.still >= _PLAIN)
+    there = place is not None and place.opened_at is not None and (before.changed < place.opened_at or before.changed == before.born and before.still >= LIES)
     return place.id if there else None
 
 
@@ -145,7 +144,7 @@ def _settled(old: Box, new: Box) -> Box:
 
 def _before_what_is_shut(track: ThingTrack, around: Surroundings) -> bool:
     """Whether it shows, look after look, in what is shut and was never seen open: it stands before its front, and the box reaches too far."""
-    place = around.places.get(track.place or "") if track.inside and track.visible and track.still >= _PLAIN else None
+    place = around.places.get(track.place or "") if track.inside and track.visible and track.still >= LIES else None
     return place is not None and place.openness is Openness.CLOSED and place.pending is not Openness.OPEN and place.opened_at is None
 
 

@@ -23,6 +23,7 @@ from perception.voxels import VoxelMap
 
 _SEEN, _GUESS = 0.95, 0.5  # confidence in what was seen; in a conclusion for which no hand was seen
 AWAY = 0.15  # m from where a thing was last seen, to be somewhere else
+LIES = 3  # looks at it lying still, in a row, that are no mistake of the eyes
 PASSED_ON = 3  # frames that show it in another's hand before it is there: who walks past somebody hides whose hand it is in
 _LIKELY = 0.3  # that there is such a thing, and under this name
 _MISNAMED = 0.3  # share of that confidence that is lost under a wrong name
