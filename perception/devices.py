@@ -2,8 +2,8 @@
 
 Two readings are needed, for each alone deceives: the lamp's own goes with the daylight and the camera's exposure, the one relative to the picture with
 what else comes into view. When the light goes out in the whole room the picture darkens as well, but less than the lamp. Where the lamp itself
-is not to be judged (cut by the picture's edge, hidden), a picture that darkens everywhere from one frame to the next, while the camera looks
-the same way, tells as well.
+is not to be judged (cut by the picture's edge, hidden), it tells as well that everything darkens that is in this frame and was in the one before, wherever
+the camera has turned to meanwhile.
 
 Invariant: a device whose state never changed while it was watched is not known to be on or off (None). Taps are judged by
 perception.taps; other devices that do not shine are not judged.
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from perception.frame import FrameInput
-from perception.geometry import length
+from perception.geometry import length, project
 from perception.home_map import HomeMap
 from perception.lifting import Lifted
 from perception.order import median, percentiles
@@ -30,37 +30,59 @@ _JUMP = 1.35  # times brighter or darker, the mean of alone and relative to the 
 _OWN = 1.08  # each of the two at least: what changes with the whole picture is the light on it, what does so only relative to it is the picture
 _SURE = 5  # sightings before a jump means anything
 _LEAST = 40  # pixels
-_LEVELS = (10, 25, 50, 75, 90)  # percent of a picture's pixels that are no brighter
+_LEVELS = (10, 25, 50, 75, 90)  # percent of the points that are no brighter
 _WHOLE = 0.5  # of what it mostly shows of itself, below which something hides it: the rest may be its dark foot
-_DARKER = 1.3  # times, at every level, that a picture is darker when the light goes out
-_SAME = np.cos(np.radians(3.0)), 0.05  # between lines of sight; m that the camera may have moved
-_ABOUT = np.cos(np.radians(12.0)), 0.25  # the same while it stays as dark as it became before the camera turned
+_DARKER = 1.3  # times, at every level, that what both pictures show is darker when the light goes out
+_COLUMNS, _COMMON = 107, 0.1  # pixels across that are compared; share of them that both pictures must show
+_THERE = 0.1  # m by which the depth of what is the same may differ
+_FAR, _STOOD = 3.0, 0.05  # m that everything is taken to be away without depth, and that the camera may have moved then
 _LASTS = 2  # frames
 
 
 @dataclass(frozen=True)
 class Light:
-    """How bright the picture was: ``levels`` (5,) grey levels at the percentiles ``_LEVELS``; seen from ``pose`` (4, 4). ``dark``: frames in a row since
-    it was so in which it was darker everywhere."""
+    """How bright what a picture showed was: ``grey`` (n,) levels of the ``points`` (n, 3) of map; seen from ``pose`` (4, 4). ``dark``: frames in a row since
+    in which that was darker."""
 
-    levels: np.ndarray
+    points: np.ndarray
+    grey: np.ndarray
     pose: np.ndarray
     dark: int = 0
 
 
 def light(before: Light | None, frame: FrameInput) -> Light:
-    """The light of this frame, or that of ``before`` while it is darker than that from the same standpoint and not yet for long."""
-    sample = frame.color[::6, ::6]
-    sums = sample[..., 0].astype(np.uint16) + sample[..., 1] + sample[..., 2]
-    levels = np.maximum(np.array(percentiles(sums.ravel(), _LEVELS)) / 3.0, 4.0)
-    now = Light(levels, np.array(frame.camera_pose, float))
-    if before is None or before.dark > _LASTS or not _same_view(before.pose, now.pose, *(_ABOUT if before.dark else _SAME)):
-        return now
-    return replace(before, dark=before.dark + 1) if float((before.levels / levels).min()) >= _DARKER else now
+    """The light of this frame, or that of ``before`` while what both show is darker than it was and not yet for long."""
+    if before is not None and before.dark <= _LASTS and _darker(before, frame):
+        return replace(before, dark=before.dark + 1)
+    camera, pose = frame.camera, np.array(frame.camera_pose, float)
+    every = max(1, round(camera.width / _COLUMNS))
+    depth = np.full(frame.color.shape[:2], _FAR, np.float32)[::every, ::every] if frame.depth is None else frame.depth[::every, ::every]
+    rows, columns = (depth > 0).nonzero()
+    z = depth[rows, columns]
+    rows, columns = rows * every, columns * every
+    rays = np.stack([(columns - camera.cx) / camera.fx, (rows - camera.cy) / camera.fy, np.ones(len(z))]) * z
+    return Light((pose[:3, :3] @ rays).T + pose[:3, 3], _grey(frame, rows, columns), pose)
 
 
-def _same_view(a: np.ndarray, b: np.ndarray, cosine: float, step: float) -> bool:
-    return float(a[:3, 2] @ b[:3, 2]) >= cosine and length(a[:3, 3] - b[:3, 3]) <= step
+def _darker(before: Light, frame: FrameInput) -> bool:
+    if frame.depth is None and length(before.pose[:3, 3] - frame.camera_pose[:3, 3]) > _STOOD:
+        return False
+    u, v, z = project(before.points, frame.camera, frame.camera_pose)
+    columns, rows = np.rint(u), np.rint(v)
+    shown = ((z > _THERE) & (columns >= 0) & (columns < frame.camera.width) & (rows >= 0) & (rows < frame.camera.height)).nonzero()[0]
+    rows, columns = rows[shown].astype(int), columns[shown].astype(int)
+    if frame.depth is not None:
+        same = (np.abs(frame.depth[rows, columns] - z[shown]) < _THERE).nonzero()[0]
+        shown, rows, columns = shown[same], rows[same], columns[same]
+    if len(shown) < max(_COMMON * len(before.points), 1):
+        return False
+    was, now = (np.array(percentiles(g, _LEVELS)) for g in (before.grey[shown], _grey(frame, rows, columns)))
+    return float((was / now).min()) >= _DARKER
+
+
+def _grey(frame: FrameInput, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+    """float (n,): how bright these pixels are; what is black might be any dark."""
+    return np.maximum(frame.color[rows, columns].sum(axis=1, dtype=np.uint16) / 3.0, 4.0)
 
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:
