@@ -18,9 +18,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from perception.frame import FrameInput
-from perception.geometry import length, project
+from perception.geometry import length, pixels_of
 from perception.home_map import HomeMap
-from perception.lifting import Lifted
+from perception.lifting import Lifted, back_project
 from perception.order import median, percentiles
 from perception.places import PlaceTrack
 from perception.records import replace
@@ -33,7 +33,7 @@ _LEAST = 40  # pixels
 _LEVELS = (10, 25, 50, 75, 90)  # percent of the points that are no brighter
 _WHOLE = 0.5  # of what it mostly shows of itself, below which something hides it: the rest may be its dark foot
 _DARKER = 1.3  # times, at every level, that what both pictures show is darker when the light goes out
-_COLUMNS, _COMMON = 107, 0.1  # pixels across that are compared; share of them that both pictures must show
+_COLUMNS, _COMMON = 53, 0.1  # pixels across that are compared; share of them that both pictures must show
 _THERE = 0.1  # m by which the depth of what is the same may differ
 _FAR, _STOOD = 3.0, 0.05  # m that everything is taken to be away without depth, and that the camera may have moved then
 _LASTS = 2  # frames
@@ -54,35 +54,28 @@ def light(before: Light | None, frame: FrameInput) -> Light:
     """The light of this frame, or that of ``before`` while what both show is darker than it was and not yet for long."""
     if before is not None and before.dark <= _LASTS and _darker(before, frame):
         return replace(before, dark=before.dark + 1)
-    camera, pose = frame.camera, np.array(frame.camera_pose, float)
-    every = max(1, round(camera.width / _COLUMNS))
-    depth = np.full(frame.color.shape[:2], _FAR, np.float32)[::every, ::every] if frame.depth is None else frame.depth[::every, ::every]
-    rows, columns = (depth > 0).nonzero()
-    z = depth[rows, columns]
-    rows, columns = rows * every, columns * every
-    rays = np.stack([(columns - camera.cx) / camera.fx, (rows - camera.cy) / camera.fy, np.ones(len(z))]) * z
-    return Light((pose[:3, :3] @ rays).T + pose[:3, 3], _grey(frame, rows, columns), pose)
+    every = max(1, round(frame.camera.width / _COLUMNS))
+    depth = np.full(frame.color.shape[:2], _FAR) if frame.depth is None else frame.depth
+    rows, columns = every * np.array((depth[::every, ::every] > 0).nonzero())
+    return Light(back_project(rows, columns, depth[rows, columns], frame), _grey(frame, (rows, columns)), np.array(frame.camera_pose, float))
 
 
 def _darker(before: Light, frame: FrameInput) -> bool:
     if frame.depth is None and length(before.pose[:3, 3] - frame.camera_pose[:3, 3]) > _STOOD:
         return False
-    u, v, z = project(before.points, frame.camera, frame.camera_pose)
-    columns, rows = np.rint(u), np.rint(v)
-    shown = ((z > _THERE) & (columns >= 0) & (columns < frame.camera.width) & (rows >= 0) & (rows < frame.camera.height)).nonzero()[0]
-    rows, columns = rows[shown].astype(int), columns[shown].astype(int)
+    z, shown, pixels = pixels_of(before.points, frame.camera, frame.camera_pose)
     if frame.depth is not None:
-        same = (np.abs(frame.depth[rows, columns] - z[shown]) < _THERE).nonzero()[0]
-        shown, rows, columns = shown[same], rows[same], columns[same]
+        same = (np.abs(frame.depth[pixels] - z[shown]) < _THERE).nonzero()[0]
+        shown, pixels = shown[same], (pixels[0][same], pixels[1][same])
     if len(shown) < max(_COMMON * len(before.points), 1):
         return False
-    was, now = (np.array(percentiles(g, _LEVELS)) for g in (before.grey[shown], _grey(frame, rows, columns)))
+    was, now = (np.array(percentiles(g, _LEVELS)) for g in (before.grey[shown], _grey(frame, pixels)))
     return float((was / now).min()) >= _DARKER
 
 
-def _grey(frame: FrameInput, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
-    """float (n,): how bright these pixels are; what is black might be any dark."""
-    return np.maximum(frame.color[rows, columns].sum(axis=1, dtype=np.uint16) / 3.0, 4.0)
+def _grey(frame: FrameInput, pixels: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
+    """float (n,): how bright the pixels at these (rows, columns) are; what is black might be any dark."""
+    return np.maximum(frame.color[pixels].sum(axis=1, dtype=np.uint16) / 3.0, 4.0)
 
 
 def update(tracks: Sequence[PlaceTrack], seen: Mapping[str, Lifted], frame: FrameInput) -> tuple[PlaceTrack, ...]:

@@ -184,14 +184,19 @@ def project(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[
     return camera.fx * x / safe + camera.cx, camera.fy * y / safe + camera.cy, z
 
 
+def pixels_of(points: np.ndarray, camera: CameraModel, pose: np.ndarray) -> tuple[np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray]]:
+    """Planar depth (N,) of points (N, 3) of map, metres; which of them (k,) lie in the image; the (rows, columns), each (k,), at which those do."""
+    u, v, z = project(points, camera, pose)
+    column, row = np.rint(u), np.rint(v)
+    good = ((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)).nonzero()[0]
+    return z, good, (row.take(good).astype(int), column.take(good).astype(int))
+
+
 def depth_at(points: np.ndarray, depth: np.ndarray, camera: CameraModel, pose: np.ndarray, ignore: np.ndarray | None = None
              ) -> tuple[np.ndarray, np.ndarray]:
     """(expected, measured) planar depth of points (N, 3), metres. ``measured`` is NaN out of the image, without a reading, and at pixels marked in ``ignore``
     bool (H, W)."""
-    u, v, z = project(points, camera, pose)
-    column, row = np.rint(u), np.rint(v)
-    good = ((z > 0.05) & (column >= 0) & (column < camera.width) & (row >= 0) & (row < camera.height)).nonzero()[0]
-    pixels = row.take(good).astype(int), column.take(good).astype(int)
+    z, good, pixels = pixels_of(points, camera, pose)
     read = depth[pixels]
     counts = read > 0 if ignore is None else (read > 0) & ~ignore[pixels]
     measured = np.empty(len(z))

@@ -146,6 +146,8 @@ def test_the_light_is_out_when_the_same_view_is_darker_everywhere_for_two_frames
     assert _light([180, 180, 100, 100, 100, 100])[2:4] == [1, 2]
     assert max(_light([180, 180, 100, 180, 180])) == 1  # somebody passed
     assert max(_light([180, 180, 170, 160, 150, 140, 130, 120, 110])) < 2  # dusk falls slowly
+    turned = [POSE, POSE, *[look(3.0, 2.5, np.pi / 2)] * 4]
+    assert max(_light([180, 180, 100, 100, 100, 100], turned)) == 0  # a darker wall
     follows = [POSE, POSE, POSE, *[look(3.0, 2.5, np.pi - np.radians(7))] * 3]  # the camera turns after somebody just when the light has gone out
     away = [POSE, POSE, POSE, *[look(3.0, 2.5, np.pi - np.radians(120))] * 3]
     assert _light([180, 180, 100, 100, 100, 100], follows)[2:5] == [1, 2, 3]
@@ -157,9 +159,7 @@ def test_the_light_is_judged_by_what_both_pictures_show_wherever_the_camera_turn
     """A room of 5 by 5 m whose wall to the right of the robot is dark: the robot turns by 30° each frame."""
     def room(turned, lamp):
         frame = Scene([], CAMERA, look(3.0, 2.5, np.pi - np.radians(turned))).frame(0.0)
-        rays = np.stack([*(np.indices(frame.depth.shape)[::-1].astype(float)), np.ones(frame.depth.shape)])
-        x, y = [((rays[i] - c) / f) for i, c, f in ((0, CAMERA.cx, CAMERA.fx), (1, CAMERA.cy, CAMERA.fy))]
-        bearing = np.pi - np.radians(turned) - np.arctan(x)
+        bearing = np.pi - np.radians(turned) - np.arctan((np.indices(frame.depth.shape)[1] - CAMERA.cx) / CAMERA.fx)
         level = np.where(bearing < np.radians(100), 60.0, 180.0) / lamp
         return replace(frame, color=np.repeat(level[..., None], 3, axis=2).astype(np.uint8), depth=frame.depth if depth else None)
 
