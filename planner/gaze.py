@@ -215,7 +215,7 @@ def _at_a_place(p: Entity, track: Track, around: Sequence[Entity], now: float) -
 def _left(p: Entity, last: HumanAction, geometry: Geometry) -> bool:
     """Whether somebody has gone away from the place at which their hands acted last."""
     place = geometry.entity(last.place or last.target)
-    return place is not None and place.kind in (Kind.CONTAINER, Kind.SURFACE) and off(place, p.position) > AT_IT_M
+    return place is not None and place.kind in (Kind.CONTAINER, Kind.SURFACE, Kind.DOOR) and off(place, p.position) > AT_IT_M
 
 
 def lively(track: Track, at: float, step: float) -> bool:
@@ -349,8 +349,8 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     new = [] if awaited and empty else [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]  # who is expected back is not to be missed for it
     if not new and empty and not awaited:  # what is in the rest of the room is not known yet
         new = [i for i in _corners(geometry) if i.target not in looked]
-    doors = [i for i in pieces if geometry.entity(i.target).kind is Kind.DOOR]
-    if empty and any(now - looked.get(i.target, now) > _out_for(doors, here) for i in doors):
+    doors = [e for e in around if e.kind is Kind.DOOR]
+    if empty and any(now - looked.get(e.id, now) > _out_for(doors, here) for e in doors):
         new = []  # a glance at a time
     if new and state is not None and here is not None:
         return _round(new, state.point, here)
@@ -368,9 +368,9 @@ def _way_in(i: _Interest, geometry: Geometry) -> bool:
     return e is not None and e.kind in (Kind.DOOR, Kind.PERSON)
 
 
-def _out_for(doors: Sequence[_Interest], here: Point | None) -> float:
+def _out_for(doors: Sequence[Entity], here: Point | None) -> float:
     """Seconds for which a doorway may be out of the picture before it comes before the rest of the room: while the camera is at another that does not fit into the same picture, it is."""
-    one_picture = here is None or all(apart(here, a.point, b.point) <= 2 * CENTRAL for a, b in itertools.combinations(doors, 2))
+    one_picture = here is None or all(apart(here, a.position, b.position) <= 2 * CENTRAL for a, b in itertools.combinations(doors, 2))
     return WAY_IN_S + (0.0 if one_picture else (len(doors) - 1) * ANOTHER_S)
 
 

@@ -197,6 +197,16 @@ def test_who_is_hidden_by_the_door_they_opened_is_waited_for_there(home, after, 
     assert points[-1][1].target != "alice"  # she may have gone with the door in between
 
 
+@pytest.mark.parametrize("at, waited_for", [((2.6, 2.4, 0.0), True), ((2.6, 4.2, 0.0), False)])
+def test_who_has_walked_away_from_the_doorway_they_opened_is_not_behind_its_door(home, at, waited_for):
+    home.change("david", visible=False)
+    home.entities["door_2"] = Entity("door_2", "door", (2.6, 2.0, 1.0), (0.9, 0.1, 2.0), openness=Openness.OPEN)
+    home.change("alice", visible=False, position=at, last_seen=10.0)
+    act = HumanAction("alice", Verb.OPEN, "door_2", None, "kitchen", 8.0, 9.8)
+    points = watch(home, lambda t: home.minds(t), lambda t: (act,), start=13.2, seconds=2.0)
+    assert all(s.target == "alice" and math.dist(s.point[:2], at[:2]) < 0.1 for _, s in points) is waited_for
+
+
 @pytest.mark.parametrize("stands", ["alice", "david"])
 def test_who_stands_before_furniture_comes_before_who_walks(home, stands):
     """Hands act next there; on the other side of the robot, nobody's do."""

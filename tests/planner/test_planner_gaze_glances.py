@@ -40,6 +40,17 @@ def test_doorways_that_fit_into_one_picture_are_watched_in_one(home):
     assert len(held) > 50 and all(surroundings.apart(HERE, p, d) < surroundings.CENTRAL for p in held for d in doors)
 
 
+def test_the_rest_of_the_room_is_looked_at_also_between_doorways_that_two_pictures_show(home):
+    """Each is looked at so that the room between them shows, from which those points are near each other; the doorways are not."""
+    empty_kitchen(home)
+    home.entities["door_2"] = Entity("door_2", "door", (4.0, 3.6, 1.0), (0.1, 0.9, 2.0))
+    home.entities["door_3"] = Entity("door_3", "door", (2.55, 4.0, 1.0), (0.9, 0.1, 2.0))
+    doors = [e for e in home.entities.values() if e.cls == "door"]
+    assert max(surroundings.apart(HERE, a.position, b.position) for a in doors for b in doors) > 2 * surroundings.CENTRAL
+    seen = in_view(home, list(turning(home, 60.0)), "kitchentable_1")
+    assert seen and max(b - a for a, b in zip([10.0, *seen], [*seen, 70.0])) < 18.0
+
+
 @pytest.mark.parametrize("looked, lost", [({"alice": 12.0}, True), ({"alice": 9.5}, False), ({}, False)])
 def test_who_has_not_been_where_they_were_last_seen_for_a_while_is_lost(home, looked, lost):
     home.change("alice", visible=False, last_seen=10.0)
