@@ -104,7 +104,9 @@ def space(goals: Sequence[Goal], prior: Sequence[float], layout: Layout) -> Goal
 
 
 def household_goals(object_classes: Iterable[str], devices: Iterable[str], layout: Layout, config: MindConfig) -> GoalSpace:
-    """Everything a person may want in this home, with the default prior: getting something is most of it, the rest shared evenly."""
+    """Everything a person may want in this home, with the default prior: getting something is most of it; putting things somewhere, using them
+    together, reaching a place and switching share the rest evenly. Laying a table counts as one more thing to be put somewhere: a plate carried to a
+    table is no sign yet that the glasses are next."""
     present = list(dict.fromkeys(object_classes))
     groups: list[list[Goal]] = [[Goal(GoalKind.PUT, (c,)) for c in present if c != UNSEEN],
                                 [Goal(GoalKind.USE, parts, None, name) for name, parts in classes.USE_TOGETHER.items()
@@ -112,7 +114,7 @@ def household_goals(object_classes: Iterable[str], devices: Iterable[str], layou
                                 [Goal(GoalKind.REACH)]]
     table = tuple(c for c in TABLE_SETTING if c in present)
     if len(table) > 1:
-        groups[1].append(Goal(GoalKind.SET, table))
+        groups[0].append(Goal(GoalKind.SET, table))
     groups.append([Goal(GoalKind.SWITCH, (d,), None, way) for d in devices for way in ("on", "off")])
     groups = [g for g in groups if g]
     goals, prior = [NO_GOAL], [config.no_goal_prior]
