@@ -345,10 +345,10 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
         return (-wait, turn, i.target)
 
     pieces = _pieces(geometry, around)
-    due_for_a_round = now - ROUND_S if empty else -math.inf
-    new = [] if awaited and empty else [i for i in pieces if looked.get(i.target, -math.inf) <= due_for_a_round]  # who is expected back is not to be missed for it
-    if not new and empty and not awaited:  # what is in the rest of the room is not known yet
-        new = [i for i in _corners(geometry) if i.target not in looked]
+    never = [i for i in (*pieces, *(_corners(geometry) if empty else ())) if i.target not in looked]  # up to its corners: what is in the rest of the room is not known yet
+    new = never or [i for i in pieces if empty and looked[i.target] <= now - ROUND_S]
+    if awaited and empty:
+        new = []  # who is expected back is not to be missed for it
     doors = [e for e in around if e.kind is Kind.DOOR]
     if empty and any(now - looked.get(e.id, now) > _out_for(doors, here) for e in doors):
         new = []  # a glance at a time

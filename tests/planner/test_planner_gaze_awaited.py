@@ -48,6 +48,14 @@ def test_a_room_with_nobody_in_it_yet_is_looked_at_all_round_also_where_nothing_
     assert any(s.target in corners for _, _, s, _ in seen) is empty
 
 
+def test_the_corners_that_were_never_looked_at_come_before_another_look_at_what_was(home):
+    """Or furniture, which is due again every few seconds, keeps the camera from where somebody may stand all along."""
+    empty_kitchen(home)
+    home.rooms["kitchentable_1"] = "livingroom"  # nothing is in the corner behind it
+    unseen = [t for t, _, s, g in turning(home, 40.0) if not set(surroundings.corners(g)) <= set(s.looked)]
+    assert unseen[-1] < 10.0 + 1.5 * gaze.ROUND_S
+
+
 @pytest.mark.parametrize("holds, seen_for, looked_for", [(False, 2.0, False), (False, 0.5, True), (True, 2.0, True)])
 def test_who_was_watched_next_door_is_not_turned_back_to_once_out_of_the_picture_while_somebody_who_is_mistaken_may_come_in(home, holds, seen_for, looked_for):
     """Or the camera goes back and forth between them and the room, and nothing else is looked at. Who has only just gone out, or holds something, is looked for."""
