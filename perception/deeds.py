@@ -369,11 +369,16 @@ def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
 
 
 def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:
-    """A pick nobody saw, and a put, of what somebody was taken to have left with: it turns up where another has a hand, and its holder had been out of view for long."""
+    """A pick nobody saw, and a put, of what somebody was taken to have left with: it turns up where another has a hand, and its holder had been out of view for long. Where it shows as
+    soon as hands get in, the other has but opened what the holder had put it into."""
     holder, place = now.people.get(hand.holder or ""), now.places.get(thing.place or "")
     if holder is None or holder.visible or now.stamp - holder.last_seen < _TOGETHER_S or place is None or not thing.visible:
         return []
     spot, inside = _spot_of(thing, thing.box.centre, now), place if thing.inside else None
+    if inside is not None and place.opened_at is not None and thing.changed <= open_from(place):  # it was in there when that was opened
+        put = when(now.traces.get(holder.id, ()), place.body, hand.thing.last_seen if hand.thing is not None else 0.0, holder.last_seen, place)
+        at = put[0] if put is not None else holder.last_seen
+        return [HumanAction(holder.id, Verb.PUTIN, thing.id, place.id, None, at, at, sure)]
     since = max(holder.last_seen, now.stamp - _RECENT)
     there = [(found[1], found[0], name) for name, stances in now.traces.items()
              if name in now.people and name != hand.holder and (found := when(stances, spot, since, now.stamp, inside)) is not None]

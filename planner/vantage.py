@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from mind.output import Minds
 
 from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, lively
 from planner.geometry import Geometry
-from planner.surroundings import belongs, lost
+from planner.surroundings import CENTRAL, belongs, lost
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
 GRID_M, REACH_M = 0.3, 5.0  # between the spots that are weighed, and the farthest of them to either side
@@ -42,6 +42,8 @@ CLOSE_M, LEGS = (0.5, 1.2), 0.2  # from a body; from the latter on its head is i
 SIDE, BACK, FROM_BEHIND = math.radians(100), math.radians(165), 0.25  # farther round than SIDE the back hides the hands more and more, down to that share
 FLANK, BESIDE_IT, BEHIND_LEAF = math.radians(60), math.radians(85), 0.35  # farther from straight before what opens than FLANK its open door hides the hands more and more, down to that share
 LOOKED_AT, IN_VAIN, SECTOR = math.radians(20), 3, 3.5  # from where the camera points to what it looks at; such looks at a doorway that does not show; turns of 10° about it, seen from the doorway, from which it hardly does either
+BLIND_M, IN_VAIN_ALL = 0.6, 4  # as near to where nothing shows nothing does; so many looks at furniture in vain, and none that was not, for that
+STUCK_S, SHUT_M, KEPT = 3.0, 0.5, 6  # without getting any nearer to a spot, after which it is given up with what is as near to it; how many such are remembered
 HIDDEN = 0.15  # of the view that is left with something in between: a door swings, an arm shows
 PICTURE = math.radians(60)  # how far apart two may be to be well in the same picture
 EYE_M, HANDS_M, BODY_M = 1.25, 1.0, 0.28  # height of camera and hands; radius of somebody who stands in between
@@ -61,12 +63,35 @@ class WayIn:
 
 
 @dataclass(frozen=True)
+class Rest:
+    """Where the robot stands, ``at``, since ``since``. ``vain``: how often it has looked at furniture from there and none showed, since any did."""
+
+    at: Spot
+    since: float
+    vain: int = 0
+
+    @property
+    def blind(self) -> bool:
+        """Whether something is right before the camera, such as the leaf of a door behind which it has come to stand."""
+        return self.vain >= IN_VAIN_ALL
+
+
+@dataclass(frozen=True)
 class VantageState:
-    """``spot``: where to stand, map; None: where it is. ``weighed``: when that was last asked, s. ``ways``: doorway → what is known of it."""
+    """``spot``: where to stand, map; None: where it is. ``weighed``: when that was last asked, s; ``sent``: since when it goes to ``spot``. ``ways``: doorway → what is
+    known of it. ``rest``: where it stands. ``blind``: where nothing showed; ``given_up``: where it did not get to."""
 
     spot: Spot | None
     weighed: float
     ways: Mapping[str, WayIn] = field(default_factory=dict)
+    sent: float = 0.0
+    rest: Rest | None = None
+    blind: tuple[Spot, ...] = ()
+    given_up: tuple[Spot, ...] = ()
+
+    def to(self, spot: Spot | None) -> "VantageState":
+        """The same, on the way to ``spot``."""
+        return replace(self, spot=spot, sent=self.sent if spot == self.spot else self.weighed)
 
 
 @dataclass(frozen=True)
@@ -88,39 +113,67 @@ def step(state: VantageState | None, geometry: Geometry, minds: Minds, events: S
     if state is not None and 0.0 <= now - state.weighed < RECONSIDER_S:
         return state
     room, here = geometry.entity(geometry.room_of(ROBOT)), geometry.position(ROBOT)
-    ways = state.ways if state is not None else {}
+    state = replace(state, weighed=now) if state is not None else VantageState(None, now)
     if room is None or here is None or not np.isfinite((*room.position, *room.extents, *here)).all():
-        return VantageState(None, now, ways)
+        return state.to(None)
     here = (here[0], here[1])
-    ways = _looked_at(ways, geometry, here)
+    state = _rested(replace(state, ways=_looked_at(state.ways, geometry, here)), geometry, here, now)
     people = sorted((p for p in geometry.of_kind(Kind.PERSON) if not lost(p, looked, now)), key=lambda p: p.id)
     boxes = _Boxes.around(geometry, room)
     sides = boxes.used_from(geometry, room)
     scene = _scene(geometry, sides, people, minds, events, now, tracks, room)
     for room_left in ROOM_LEFT:
         spots = _spots(here, geometry, room, boxes, sides, people, minds, events, now, room_left)
+        spots = spots[~_near(spots, state.given_up, SHUT_M)]
         if len(spots):
             break
     if not len(spots) or not scene.owner:
-        return VantageState(None, now, ways)
-    before = state.spot if state is not None and state.spot is not None and math.dist(state.spot, here) > HERE_M else None
+        return state.to(None)
+    before = state.spot if state.spot is not None and math.dist(state.spot, here) > HERE_M else None
     asked = np.vstack([spots, [here, before or here]])
-    views = _value(asked, scene, boxes.tall(), geometry, people, ways)
+    views = _value(asked, scene, boxes.tall(), geometry, people, state.ways) * np.where(_near(asked, state.blind, BLIND_M), HIDDEN, 1.0)
     travel = np.hypot(*(asked - here).T) / geometry.config.robot_speed
     late = np.clip(travel / HORIZON_S, 0.0, 1.0)
     leaves = not _out_of_the_way(np.array([here]), geometry, sides, people, minds, events, now, room_left)[0]
     value = late * (0.0 if leaves else views[-2]) + (1.0 - late) * views
     best = int(np.argmax(value[:-2]))
     if before is not None and _free(np.array([before]), spots) and value[best] < value[-1] + REGRET and (leaves or value[-1] > views[-2]):
-        return VantageState(before, now, ways)
+        return state.to(before)
     if leaves or value[best] > views[-2] + GAIN:
-        return VantageState((float(asked[best, 0]), float(asked[best, 1])), now, ways)
-    return VantageState(None, now, ways)
+        return state.to((float(asked[best, 0]), float(asked[best, 1])))
+    return state.to(None)
 
 
 def stay(state: VantageState | None, now: float) -> VantageState:
     """Where it is, for something else is to be done."""
-    return VantageState(None, now, state.ways if state is not None else {})
+    return replace(state, spot=None, weighed=now, rest=None) if state is not None else VantageState(None, now)
+
+
+def _rested(state: VantageState, geometry: Geometry, here: Spot, now: float) -> VantageState:
+    """With what comes of having stood here: the spot it does not get nearer to is given up, and where all furniture is looked at in vain there is nothing to be seen."""
+    before = state.rest if state.rest is not None and math.dist(here, state.rest.at) <= HERE_M else None
+    rest = Rest(here, now) if before is None else replace(before, vain=_in_vain(before.vain, geometry, here))
+    stuck = state.spot is not None and math.dist(state.spot, here) > HERE_M and now - max(rest.since, state.sent) > STUCK_S
+    given_up = (*state.given_up, state.spot)[-KEPT:] if stuck else state.given_up
+    blind = (*state.blind, rest.at)[-KEPT:] if rest.blind and rest.at not in state.blind else state.blind
+    return replace(state, spot=None if stuck else state.spot, rest=rest, blind=blind, given_up=given_up)
+
+
+def _in_vain(before: int, geometry: Geometry, here: Spot) -> int:
+    """``before``, as ``Rest.vain``, with this moment's look."""
+    room, robot = geometry.room_of(ROBOT), geometry.entity(ROBOT)
+    pieces = [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE) if geometry.room_of(e.id) == room]
+    if robot.gaze_yaw is None or any(e.visible for e in (*pieces, *geometry.of_kind(Kind.PERSON))):
+        return 0
+    return before + any(math.dist(here, e.position[:2]) < FAR_M
+                        and float(_apart(math.atan2(e.position[1] - here[1], e.position[0] - here[0]), robot.gaze_yaw)) < CENTRAL for e in pieces)
+
+
+def _near(spots: np.ndarray, others: Sequence[Spot], within: float) -> np.ndarray:
+    """bool (N,): which of ``spots`` (N, 2) are within so many metres of any of the others."""
+    if not others:
+        return np.zeros(len(spots), bool)
+    return (np.hypot(*np.moveaxis(spots[:, None] - np.array(others), -1, 0)) < within).any(axis=1)
 
 
 def _looked_at(ways: Mapping[str, WayIn], geometry: Geometry, here: Spot) -> dict[str, WayIn]:

@@ -213,3 +213,37 @@ def test_it_leaves_where_the_way_in_does_not_show_behind_its_own_leaf():
     back = stood(behind, [(True, True)], gone, 30.0)
     assert back.spot is None  # the leaf is shut, and hides nothing any more
     assert vantage.stay(gone, 31.0).ways == gone.ways and vantage.stay(None, 31.0).spot is None
+
+
+def blocked(robot, shows=(), looks=1, state=None, start=10.0, faces=math.pi):
+    """The state after so many looks at the fridge and the table, of which only those named show."""
+    pieces = [replace(e, visible=e.id in shows) for e in (FRIDGE, TABLE)]
+    for i in range(looks):
+        graph = scene(robot, *pieces, *(replace(d, visible=False) for d in TWO_WAYS_IN), stamp=start + 0.9 * i)
+        state = spot_for(replace(graph, entities={**graph.entities, ROBOT: replace(graph.entities[ROBOT], gaze_yaw=faces)}), state=state)
+    return state
+
+
+@pytest.mark.parametrize("shows, faces, blind", [((), math.pi, True), (("fridge_1",), math.pi, False), ((), 0.5 * math.pi, False)])
+def test_it_leaves_where_nothing_shows_of_what_is_before_it(shows, faces, blind):
+    """It has come to stand behind an open leaf, which is all its pictures show; or there is no furniture where it looks."""
+    robot = blocked((5.5, 2.5), ("fridge_1",)).spot  # from there nothing is gained by going anywhere
+    assert blocked(robot, shows, vantage.IN_VAIN_ALL, faces=faces).spot is None
+    gone = blocked(robot, shows, vantage.IN_VAIN_ALL + 1, faces=faces)
+    assert (gone.spot is not None and math.dist(gone.spot, robot) >= vantage.BLIND_M) is blind
+
+
+def test_a_spot_that_it_does_not_get_to_is_given_up():
+    robot, alice = (5.5, 2.5), person("alice", 1.1, 2.5, math.pi)
+    state, sent = None, []
+    for i in range(12):
+        state = spot_for(scene(robot, FRIDGE, alice, stamp=10.0 + 0.9 * i), opens(at=10.0 + 0.9 * i), state)
+        sent.append(state.spot)
+    first = sent[0]
+    assert first is not None and all(s == first for s in sent[:4])  # it is given some time
+    assert all(s is None or math.dist(s, first) >= vantage.SHUT_M for s in sent[5:])
+    on_its_way = None
+    for i in range(12):
+        at = (robot[0] + 0.1 * i * (first[0] - robot[0]), robot[1] + 0.1 * i * (first[1] - robot[1]))
+        on_its_way = spot_for(scene(at if i < 10 else first, FRIDGE, alice, stamp=10.0 + 0.9 * i), opens(at=10.0 + 0.9 * i), on_its_way)
+    assert not on_its_way.given_up
