@@ -42,6 +42,7 @@ _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the mo
 _AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
 _ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
 _ITS_NAME = 0.1  # how likely what shows in a hand must be to bear the name of what is known to be in it
+_IN_IT = 0.4  # how surely a hand must have been in a container that what it shows then came out of
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -151,7 +152,8 @@ def _gate(track: "ThingTrack", around: "Surroundings") -> float:
 
 def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapping[int, str], known: int,
            around: "Surroundings", hidden: Sequence["ThingTrack"] = ()) -> dict[int, str]:
-    """Index in ``found`` → id of a missing thing that it must be. ``known``: how many of the class there are; ``hidden``: what people have, by any name, and does not show."""
+    """Index in ``found`` → id of a missing thing that it must be. ``known``: how many of the class there are; ``hidden``: what people have, or containers, by any name, and does
+    not show."""
     rest = [i for i in range(len(found)) if i not in taken]
     if not rest or not missing:
         return {}
@@ -160,15 +162,17 @@ def revive(missing: Sequence["ThingTrack"], found: Sequence[Lifted], taken: Mapp
         came = came_from_somewhere(found[i], around)
         at_home = not came and _lies_in_a_container(found[i], around)  # it may have lain in there all along
         other = any(_may_be_what_is_held(t, found[i], around) for t in hidden)
+        only = known == 1 and not any(_may_have_come_out(t, found[i], around) for t in hidden)
         taken_here = [not at_home and not other and _taken_by_the_hand_it_is_in(t, found[i], around) for t in missing]
         one_place = len({t.place for t, here in zip(missing, taken_here) if here}) == 1  # else there is no telling from where
         for b, track in enumerate(missing):
-            cost[a, b] = _price(track, found[i], came, known, taken_here[b] and one_place, around)
+            cost[a, b] = _price(track, found[i], came, only, taken_here[b] and one_place, around)
     return {rest[a]: missing[b].id for a, b in zip(*linear_sum_assignment(cost)) if cost[a, b] < _NEVER}
 
 
-def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here: bool, around: "Surroundings") -> float:
-    """``taken_here``: seen in the hand of somebody who stood where it lay, and at the place of no other that is missing."""
+def _price(track: "ThingTrack", one: Lifted, came: bool, only: bool, taken_here: bool, around: "Surroundings") -> float:
+    """``only``: it is the only one of its class, and no other thing tells where it came from; ``taken_here``: seen in the hand of somebody who stood where it lay, and at the place
+    of no other that is missing."""
     centre = np.asarray(one.box.centre)
     distance = length(centre - track.centre)
     away = around.frame.stamp - track.last_seen
@@ -194,7 +198,7 @@ def _price(track: "ThingTrack", one: Lifted, came: bool, known: int, taken_here:
         return 0.8 + 0.05 * distance if away > _ONE_LOOK or _carried_there(track, centre, around) else _NEVER
     if taken_here:
         return 1.2 + 0.05 * distance
-    if came and away > 2.0 and known == 1 and not (container is not None and container.visible and container.openness is Openness.CLOSED) \
+    if came and away > 2.0 and only and not (container is not None and container.visible and container.openness is Openness.CLOSED) \
             and _may_have_been_there(track, one, around):
         return 2.0 + 0.05 * distance
     return _NEVER
@@ -236,6 +240,17 @@ def _may_be_what_is_held(track: "ThingTrack", one: Lifted, around: "Surroundings
     holder = around.people.get(track.holder or "")
     return (holder is not None and holder.visible and track.cls != one.cls and touch_distance(holder, one.box) <= around.config.hand_distance
             and dict(one.detection.names).get(track.cls, 0.0) >= _ITS_NAME and abs(np.log(max(track.box.size) / max(one.box.size))) <= np.log(ALIKE))
+
+
+def _may_have_come_out(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
+    """Whether it shows in a hand that has just been in the container that another thing was put into: it is rather that one, whatever this look calls it, than one from elsewhere."""
+    place = around.places.get(track.place or "") if track.inside and track.holder is None else None
+    if place is None or place.opened_at is None or place.opened_at <= track.changed or track.cls == one.cls \
+            or abs(np.log(max(track.box.size) / max(one.box.size))) > np.log(ALIKE):
+        return False
+    hands = [when(around.traces.get(p.id, ()), place.body, max(track.last_seen, place.opened_at), around.frame.stamp, place)
+             for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
+    return any(h is not None and h[1] >= _IN_IT for h in hands)
 
 
 def _may_have_been_there(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:

@@ -49,7 +49,7 @@ def matched(found: Sequence[Lifted], current: Mapping[str, ThingTrack], seen: Ma
     plain, faint = [x for x in found if is_plain(x, around)], [x for x in found if not is_plain(x, around)]
     known = [t for t in current.values() if t.cls == found[0].cls]
     pairs, count = assign(known, plain, around), len(known)
-    pairs |= revive(_rest(known, pairs), plain, pairs, count, around, [t for t in current.values() if t.holder is not None and t.id not in seen])
+    pairs |= revive(_rest(known, pairs), plain, pairs, count, around, [t for t in current.values() if (t.holder is not None or t.inside) and t.id not in seen])
     sightings = [Sighting(one, pairs.get(i)) for i, one in enumerate(plain)]
     if not faint:
         return sightings

@@ -339,6 +339,26 @@ def test_what_may_be_the_thing_somebody_has_is_not_one_of_another_name_where_the
     assert found == ({} if new else {0: "mug_1"})
 
 
+@pytest.mark.parametrize("cls, size, opened, new", [
+    ("cup", 0.1, 6.0, True), ("cup", 0.4, 6.0, False), ("cup", 0.1, 1.0, False), ("cup", 0.1, None, False)])  # much larger; put in since it was opened; it was not opened
+def test_what_shows_in_a_hand_that_was_in_a_cupboard_is_rather_what_was_in_there_than_the_only_one_of_its_name_elsewhere(monkeypatch, cls, size, opened, new):
+    from tests.perception.test_perception_handling import CUPBOARD, cupboard
+
+    monkeypatch.setattr(association, "look_for", lambda *a: Look.OUT)
+    x = CUPBOARD.centre[0]
+    mug = ThingTrack("mug_1", "mug", Box((x + 5.0, 0.0, 1.0), (0.1, 0.1, 0.1)), Tracking.OCCLUDED, 0.0, 0.0, place="table_1", visible=False)
+    inside = ThingTrack("cup_1", cls, Box((x, 0.0, 1.0), (size, size, size)), Tracking.CONTAINED, 2.0, 0.0, place="kitchencabinet_1", inside=True, visible=False, changed=2.0)
+    hand = (x + 0.5, 0.0, 1.0)
+    alice = replace(walker([(10.0, x + 0.9, 0.0)], np.pi), id="alice", hands=(hand,))
+    came = (Stance(6.0, (x + 2.9, 0.0), np.pi, ()),)
+    at_it = came + tuple(Stance(7.0 + 0.2 * i, (0.9, 0.0), np.pi, ((0.4, 0.0, 1.0),)) for i in range(16))
+    around = SimpleNamespace(people={"alice": alice}, places={"kitchencabinet_1": cupboard(opened)}, voxels=None, config=CONFIG, dt=0.4,
+                             frame=SimpleNamespace(stamp=10.0), traces={"alice": at_it})
+    seen = SimpleNamespace(box=Box(hand, (0.1, 0.1, 0.1)), cls="mug", detection=SimpleNamespace(shown_since=None, names=(("mug", 0.98),)))
+    assert revive([mug], [seen], {}, 1, around) == {0: "mug_1"}
+    assert revive([mug], [seen], {}, 1, around, [inside]) == ({} if new else {0: "mug_1"})
+
+
 @pytest.mark.parametrize("openness", (Openness.OPEN, Openness.CLOSED))  # the door is only being opened, and does not count as open yet
 def test_what_lies_in_an_opened_cupboard_is_not_what_lay_within_reach_of_who_opened_it(monkeypatch, openness):
     """It may have lain in there all along; in their hand, it came from somewhere."""
