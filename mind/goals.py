@@ -99,14 +99,13 @@ def space(goals: Sequence[Goal], prior: Sequence[float], layout: Layout) -> Goal
                 wants[i, names.index(classes.class_of(t))] = True
     kinds = tuple(g.kind for g in goals)
     masks = {kind: np.array([k is kind for k in kinds], dtype=bool) for kind in GoalKind}
-    lays = np.array([classes.class_of(i) in TABLES for i in layout.ids])
-    return GoalSpace(tuple(goals), weights, names, wants, fixed, kinds, lays if lays.any() else ~lays, index, masks)
+    return GoalSpace(tuple(goals), weights, names, wants, fixed, kinds, _lays(layout), index, masks)
 
 
 def household_goals(object_classes: Iterable[str], devices: Iterable[str], layout: Layout, config: MindConfig) -> GoalSpace:
     """Everything a person may want in this home, with the default prior: getting something is most of it; putting things somewhere, using them
-    together, reaching a place and switching share the rest evenly. Laying a table counts as one more thing to be put somewhere: a plate carried to a
-    table is no sign yet that the glasses are next."""
+    together, reaching a place and switching share the rest evenly. Laying this table is as likely as putting one thing on it: a plate carried to a table
+    is no sign yet that the glasses are next."""
     present = list(dict.fromkeys(object_classes))
     groups: list[list[Goal]] = [[Goal(GoalKind.PUT, (c,)) for c in present if c != UNSEEN],
                                 [Goal(GoalKind.USE, parts, None, name) for name, parts in classes.USE_TOGETHER.items()
@@ -126,9 +125,22 @@ def household_goals(object_classes: Iterable[str], devices: Iterable[str], layou
         rest *= config.other_goal_share
     for group in groups:
         goals += group
-        prior += [rest / len(groups) / len(group)] * len(group)
+        weights = [_tables(layout) if g.kind is GoalKind.SET else 1.0 for g in group]
+        prior += [rest / len(groups) * w / sum(weights) for w in weights]
     weights = np.array(prior)
     return space(goals, weights / weights.sum(), layout)
+
+
+def _tables(layout: Layout) -> float:
+    """Share of the sites that hold things which can be laid, see ``GoalSpace.lays``."""
+    lays = _lays(layout)
+    return float((lays & layout.holds).sum()) / max(1, int(layout.holds.sum()))
+
+
+def _lays(layout: Layout) -> np.ndarray:
+    """Bool (n,): as ``GoalSpace.lays``."""
+    lays = np.array([classes.class_of(i) in TABLES for i in layout.ids])
+    return lays if lays.any() else ~lays
 
 
 def favoured(s: GoalSpace, cls: str, weight: float) -> GoalSpace:
