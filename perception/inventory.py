@@ -26,7 +26,7 @@ class Inventory:
         self.current: dict[str, ThingTrack] = {t.id: t for t in tracks}
         self.seen: dict[str, Lifted] = {}
         self.counters: dict[str, int] = dict(counters)
-        self.pooled: list[tuple[tuple[float, float, float], Mapping[str, float], int]] = []
+        self.pooled: list[tuple[tuple[float, float, float], Mapping[str, float], int, str]] = []
         self.renamed: dict[str, str] = {}
 
     def add(self, track: ThingTrack) -> None:
@@ -48,7 +48,7 @@ class Inventory:
                 self.current.pop(track.id, None)
             return
         if names is None and seen_anew(track, now, self.around):  # what it is called goes with it
-            self._pool(one.box.centre, track)
+            self._pool(one.box.centre, track, now.cls)
         self.current[track.id] = now if names is None else replace(now, names=_likeliest_first(names))
         self.seen[track.id] = one
 
@@ -57,8 +57,8 @@ class Inventory:
         if part_of_its_container(observed(track, one, self.around), self.around):
             return
         names = aliases.pooled(track, one.detection.names)
-        self._pool(one.box.centre, track)
         now = self._called(track, aliases.best_name(names, track.cls, one.cls))
+        self._pool(one.box.centre, track, now.cls)
         if now.id != track.id:
             del self.current[track.id]
             self.renamed[track.id] = now.id
@@ -73,7 +73,7 @@ class Inventory:
             known = replace(known, id=one.id, cls=one.cls, formerly=one.formerly)
         known = self._called(known, aliases.best_name(names, track.cls, one.cls))
         self.renamed |= {k: known.id for k in (young, old) if k != known.id}
-        self._pool(one.box.centre, track)
+        self._pool(one.box.centre, track, known.cls)
         self.current[known.id] = known
         if young in self.seen:
             self.seen[known.id] = self.seen.pop(young)
@@ -88,10 +88,10 @@ class Inventory:
             track, self.counters = called(track, cls, self.counters)
         return track
 
-    def _pool(self, centre: Iterable[float], track: ThingTrack) -> None:
-        """What shows there is a thing that was seen elsewhere."""
+    def _pool(self, centre: Iterable[float], track: ThingTrack, called: str) -> None:
+        """What shows there, and is called so now, is a thing that was seen elsewhere."""
         if track.names:
-            self.pooled.append((tuple(centre), dict(track.names), track.hits))
+            self.pooled.append((tuple(centre), dict(track.names), track.hits, called))
 
 
 def _as_one(old: ThingTrack, young: ThingTrack, names: Mapping[str, float], put: float) -> ThingTrack:

@@ -143,14 +143,15 @@ def settle(memory: tuple[Opinion, ...], frame: FrameInput, wrists: np.ndarray = 
     return Settled(tuple(sorted(fresh, key=lambda o: -o.stamp)[:_MOST]), tuple(found), tuple(mistakes))
 
 
-def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[str, float], looks: int) -> tuple[Opinion, ...]:
-    """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: these stand beside those here."""
+def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[str, float], looks: int, called: str) -> tuple[Opinion, ...]:
+    """What is at ``centre`` (map, m) was known elsewhere, as ``names`` after so many looks: these stand beside those here, unless others do, for then the former took in the
+    looks here as well. It goes by the name by which the thing is ``called``, until looks tell otherwise."""
     near = [(math.dist(o.centre, centre), i) for i, o in enumerate(memory)]
     away, i = min(near, default=(np.inf, -1))
     if away > _GATE:
         return memory
-    known = replace(memory[i], elsewhere=dict(names), elsewhere_weight=_USUAL * looks)
-    return (*memory[:i], replace(known, called=_likeliest(known.by_all, known.called)), *memory[i + 1:])
+    before = {} if memory[i].elsewhere_weight else {"elsewhere": dict(names), "elsewhere_weight": _USUAL * looks}
+    return (*memory[:i], replace(memory[i], called=called, **before), *memory[i + 1:])
 
 
 def left(memory: tuple[Opinion, ...], cls: str, centre: Sequence[float], stamp: float) -> tuple[Opinion, ...]:

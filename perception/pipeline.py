@@ -214,8 +214,8 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in somebody}, state.voxels, config, dt, traces)
     loose = things.update(state.things, lifted, around, crowd.counters)
     names = state.names
-    for centre, likely, looks in loose.pooled:
-        names = naming.pooled(names, centre, likely, looks)
+    for centre, likely, looks, called in loose.pooled:
+        names = naming.pooled(names, centre, likely, looks, called)
     for gone in _gone(state.things, loose.tracks):
         names = naming.left(names, gone.cls, gone.centre, frame.stamp)
     renamed = {k: (loose.renamed.get(v, v), frame.stamp if v in loose.renamed else since) for k, (v, since) in state.renamed.items()

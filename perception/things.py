@@ -34,12 +34,12 @@ _NOT_SHOWN = 5.0  # s for which something has not been seen in the hand of someb
 
 @dataclass(frozen=True)
 class ThingsUpdate:
-    """``pooled``: (where, class → how likely, sightings) of things that turned up under another name; ``renamed``: id before → id now."""
+    """``pooled``: (where, class → how likely, sightings, class) of things that turned up under another name, the last what they go by now; ``renamed``: id before → id now."""
 
     tracks: tuple[ThingTrack, ...]
     counters: Mapping[str, int]
     seen: Mapping[str, Lifted] = field(default_factory=dict)
-    pooled: tuple[tuple[tuple[float, float, float], Mapping[str, float], int], ...] = ()
+    pooled: tuple[tuple[tuple[float, float, float], Mapping[str, float], int, str], ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
 
 

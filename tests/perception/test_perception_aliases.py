@@ -353,9 +353,11 @@ def test_what_a_known_thing_is_called_goes_with_the_hand_that_took_it(hits, unse
 
 def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     here = naming.Opinion((1.0, 1.0, 0.8), 0.1, {"potato": 1.0}, "potato", 1, 3.0)
-    (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6)
+    (now,) = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.7, "potato": 0.3}, 6, "orange")
     assert now.called == "orange" and now.names == {"potato": 1.0} and now.by_all["orange"] == pytest.approx(0.525)  # six looks there, one here
-    assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6) == (here,)
+    assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6, "orange") == (here,)
+    again = naming.pooled((now,), (1.02, 1.0, 0.8), {"orange": 0.2, "potato": 0.8}, 9, "orange")[0]  # that took in the looks here
+    assert again.by_all == now.by_all and again.called == "orange"
 
 
 @pytest.mark.parametrize("names, others", [((("orange", 0.5), ("apple", 0.4), ("potato", 0.1)), ("apple",)), ((("orange", 0.8), ("apple", 0.2)), ()), ((), ()),

@@ -43,7 +43,7 @@ def test_one_doubtful_look_does_not_change_a_name():
 def test_the_looks_of_one_view_outweigh_those_of_another_only_so_far_however_many_they_are():
     """What it was called on the counter stands beside what forty pictures from one side call it on the table."""
     memory, _ = watch([look(1, (40, [("potato", 0.9), ("apple", 0.1)]))])
-    memory = naming.pooled(memory, memory[0].centre, {"apple": 0.97, "orange": 0.03}, 6)
+    memory = naming.pooled(memory, memory[0].centre, {"apple": 0.97, "orange": 0.03}, 6, "apple")
     for t in range(2, 42):
         memory = naming.settle(memory, look(t, (40, [("potato", 0.9), ("apple", 0.1)]))).memory
     assert memory[0].called == "apple" and memory[0].by_all["apple"] == pytest.approx((2 * 0.97 + 0.25) / 3, abs=0.02)
