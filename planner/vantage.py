@@ -152,21 +152,33 @@ def stay(state: VantageState | None, now: float) -> VantageState:
 def _rested(state: VantageState, geometry: Geometry, here: Spot, now: float) -> VantageState:
     """With what comes of having stood here: the spot it does not get nearer to is given up, and where all furniture is looked at in vain there is nothing to be seen."""
     before = state.rest if state.rest is not None and math.dist(here, state.rest.at) <= HERE_M else None
-    rest = Rest(here, now) if before is None else replace(before, vain=_in_vain(before.vain, geometry, here))
+    shows = _shows(geometry)
+    rest = Rest(here, now) if before is None else replace(before, vain=0 if shows else before.vain + _before_furniture(geometry, here))
     stuck = state.spot is not None and math.dist(state.spot, here) > HERE_M and now - max(rest.since, state.sent) > STUCK_S
     given_up = (*state.given_up, state.spot)[-KEPT:] if stuck else state.given_up
     blind = (*state.blind, rest.at)[-KEPT:] if rest.blind and rest.at not in state.blind else state.blind
+    blind = tuple(b for b in blind if not shows or math.dist(b, here) > HERE_M)  # what was there is gone
     return replace(state, spot=None if stuck else state.spot, rest=rest, blind=blind, given_up=given_up)
 
 
-def _in_vain(before: int, geometry: Geometry, here: Spot) -> int:
-    """``before``, as ``Rest.vain``, with this moment's look."""
-    room, robot = geometry.room_of(ROBOT), geometry.entity(ROBOT)
-    pieces = [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE) if geometry.room_of(e.id) == room]
-    if robot.gaze_yaw is None or any(e.visible for e in (*pieces, *geometry.of_kind(Kind.PERSON))):
-        return 0
-    return before + any(math.dist(here, e.position[:2]) < FAR_M
-                        and float(_apart(math.atan2(e.position[1] - here[1], e.position[0] - here[0]), robot.gaze_yaw)) < CENTRAL for e in pieces)
+def _shows(geometry: Geometry) -> bool:
+    """Whether anybody, or any furniture of the robot's room, is in its picture."""
+    return any(e.visible for e in (*_pieces(geometry), *geometry.of_kind(Kind.PERSON)))
+
+
+def _before_furniture(geometry: Geometry, here: Spot) -> bool:
+    """Whether the camera points at any furniture of the robot's room that is not far off."""
+    return any(math.dist(here, e.position[:2]) < FAR_M and _off(here, e, geometry) < CENTRAL for e in _pieces(geometry))
+
+
+def _pieces(geometry: Geometry) -> list[Entity]:
+    return [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE) if geometry.room_of(e.id) == geometry.room_of(ROBOT)]
+
+
+def _off(here: Spot, e: Entity, geometry: Geometry) -> float:
+    """From where the camera points to something, radians; ∞ while nobody knows where it points."""
+    yaw = geometry.entity(ROBOT).gaze_yaw
+    return math.inf if yaw is None else float(_apart(math.atan2(e.position[1] - here[1], e.position[0] - here[0]), yaw))
 
 
 def _near(spots: np.ndarray, others: Sequence[Spot], within: float) -> np.ndarray:
@@ -185,8 +197,7 @@ def _looked_at(ways: Mapping[str, WayIn], geometry: Geometry, here: Spot) -> dic
             known = {} if way is None or door.openness is Openness.CLOSED else way.shows  # then its leaf is before nothing
             result[door.id] = WayIn({**known, turn: True})
         elif way is not None and robot.gaze_yaw is not None and math.dist(here, door.position[:2]) < WAY_IN_M:
-            off = float(_apart(math.atan2(door.position[1] - here[1], door.position[0] - here[0]), robot.gaze_yaw))
-            looks = int(off < LOOKED_AT) + (way.looks if math.dist(here, way.at) < HERE_M else 0)
+            looks = int(_off(here, door, geometry) < LOOKED_AT) + (way.looks if math.dist(here, way.at) < HERE_M else 0)
             result[door.id] = WayIn({**way.shows, turn: False} if looks >= IN_VAIN else way.shows, looks, here if looks <= 1 else way.at)
     return result
 

@@ -231,6 +231,7 @@ def test_it_leaves_where_nothing_shows_of_what_is_before_it(shows, faces, blind)
     assert blocked(robot, shows, vantage.IN_VAIN_ALL, faces=faces).spot is None
     gone = blocked(robot, shows, vantage.IN_VAIN_ALL + 1, faces=faces)
     assert (gone.spot is not None and math.dist(gone.spot, robot) >= vantage.BLIND_M) is blind
+    assert blocked(robot, ("fridge_1",), 2, gone, 30.0).spot is None  # nothing is before it any more
 
 
 def test_a_spot_that_it_does_not_get_to_is_given_up():
