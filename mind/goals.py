@@ -133,8 +133,7 @@ def household_goals(object_classes: Iterable[str], devices: Iterable[str], layou
 
 def _tables(layout: Layout) -> float:
     """Share of the sites that hold things which can be laid, see ``GoalSpace.lays``."""
-    lays = _lays(layout)
-    return float((lays & layout.holds).sum()) / max(1, int(layout.holds.sum()))
+    return max(1, int((_lays(layout) & layout.holds).sum())) / max(1, int(layout.holds.sum()))
 
 
 def _lays(layout: Layout) -> np.ndarray:

@@ -16,7 +16,7 @@ import numpy as np
 from household.scene_graph import ROBOT, Tracking
 from perception.absence import Look as Seen, look_for
 from perception.appearance import odds
-from perception.association import came_from_somewhere, passed, showed_before
+from perception.association import AT_IT, came_from_somewhere, out_of_there, passed, showed_before
 from perception.geometry import Box, length
 from perception.handling import when
 from perception.hands import touch_distance
@@ -30,7 +30,6 @@ Look = np.ndarray  # :func:`perception.appearance.look_of`
 _UNHEARD = 0.004  # how likely a thing is to bear a name that no look gave it
 RESEMBLES, _NOT_LONG = 6.0, 20.0  # odds by looks from which a thing is known again that many s after it was last seen, though somebody hides its place
 _PLAUSIBLE = 0.04  # how likely each must be to bear the other's name
-_AT_IT = 0.4  # how surely the hand must have been there
 _ABOUT, _AFTER = 0.2, 1.0  # the same of what may well go by the same name; s that a hand may stay after the thing first shows
 _LIKELY = 0.3  # how likely one must be to bear the other's name for that
 _IN_THERE = 0.05  # the same where a hand that shows it has been in what the other is in
@@ -54,7 +53,7 @@ def same_as(one: Lifted, look: Look | None, known: Mapping[str, "ThingTrack"], s
     if support_of(one.box, around.places, around.config).inside and not came_from_somewhere(one, around):
         return None  # it may have lain in there all along
     best = max(((_surely(t, one, look, around), t.id) for t in known.values() if t.id not in seen and _could_be(t, one, look, found)), default=(0.0, ""))
-    return known[best[1]] if best[0] >= _AT_IT else None
+    return known[best[1]] if best[0] >= AT_IT else None
 
 
 def may_be_known(one: Lifted, look: Look | None, known: Mapping[str, "ThingTrack"], seen: Collection[str]) -> bool:
@@ -103,12 +102,9 @@ def _surely(track: "ThingTrack", one: Lifted, look: Look | None, around: "Surrou
         there = when(traces.get(track.holder, ()), one.box, track.last_seen, stamp)
         return there[1] if there is not None else 0.0
     if resembles and track.tracking is Tracking.LOST and came_from_somewhere(one, around):
-        return _AT_IT
-    place = around.places.get(track.place or "") if track.inside else None
-    if resembles and place is not None and place.opened_at is not None and place.opened_at > track.changed:  # taken out of there
-        hands = [when(traces.get(p.id, ()), place.body, max(track.last_seen, place.opened_at), stamp, place) for p in around.people.values()
-                 if p.visible and touch_distance(p, one.box) <= around.config.hand_distance]
-        return max((h[1] for h in hands if h is not None), default=0.0)
+        return AT_IT
+    if resembles and (taken := out_of_there(track, one, around.config.hand_distance, around)) is not None:
+        return taken
     if stamp - track.last_seen > (_NOT_LONG if resembles else _LATELY) or track.place is None or track.inside and track.guessed:
         return 0.0
     at_its_place = look_for(track, around.places.get(track.place) if track.inside else None, around)
@@ -157,7 +153,7 @@ def carried_here(known: Mapping[str, "ThingTrack"], seen: Mapping[str, Lifted], 
                     found.append((taken[1], young.id, old.id, taken[0]))
                 continue
             there = when(around.traces.get(old.holder, ()), young.box, old.last_seen, min(young.born + _AFTER, around.frame.stamp))
-            if there is not None and there[1] >= (_ABOUT if _as_one(old, young.cls, young.names, young.look) >= _LIKELY else _AT_IT):
+            if there is not None and there[1] >= (_ABOUT if _as_one(old, young.cls, young.names, young.look) >= _LIKELY else AT_IT):
                 found.append((there[1], young.id, old.id, there[0]))
     taken: set[str] = set()
     result = []
@@ -212,7 +208,7 @@ def _left_and_taken(old: "ThingTrack", young: "ThingTrack", around: "Surrounding
         if not place.was_deserted(old.last_seen) or not passed(around.traces.get(old.holder or "", ()), np.asarray(place.body.centre[:2]), old.last_seen, around.config):
             continue
         there = when(around.traces.get(young.holder or "", ()), place.body, place.opened_at, young.born, place)
-        if there is not None and there[1] >= _AT_IT and (best is None or there[1] > best[1]):
+        if there is not None and there[1] >= AT_IT and (best is None or there[1] > best[1]):
             best = there
     return best
 
@@ -231,7 +227,7 @@ def _taken_out(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -
         return None
     since = place.opened_at if opened else max(old.changed, place.closed_at or 0.0)
     there = when(around.traces.get(young.holder, ()), place.body, max(old.last_seen, since), young.born, place if opened else None)
-    return there if there is not None and there[1] >= _AT_IT else None
+    return there if there is not None and there[1] >= AT_IT else None
 
 
 def _taken_away(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") -> tuple[float, float] | None:
@@ -241,7 +237,7 @@ def _taken_away(old: "ThingTrack", young: "ThingTrack", around: "Surroundings") 
     if old.tracking is not Tracking.LOST and look_for(old, None, around) not in (Seen.MISSING, Seen.EMPTY):
         return None
     there = when(around.traces.get(young.holder, ()), old.box, old.last_seen, young.born)
-    return there if there is not None and there[1] >= _AT_IT else None
+    return there if there is not None and there[1] >= AT_IT else None
 
 
 def mistaken_for(known: Mapping[str, "ThingTrack"], seen: Collection[str], around: "Surroundings") -> set[str]:

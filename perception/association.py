@@ -42,7 +42,7 @@ _SEEN_SHUT, _AROUND = 2.0, 1.0  # s since it was seen to be shut; s about the mo
 _AT_LEAST, _ELSEWHERE = 0.2, 0.5  # s from the first look at what lies there to the last one at the other; m between them
 _ONE_LOOK, _JUST_BEFORE = 2.0, 0.6  # s out of view up to which one look that misses it does not send it anywhere; s before it was last seen in which a hand may have set out for it
 _ITS_NAME = 0.1  # how likely what shows in a hand must be to bear the name of what is known to be in it
-_IN_IT = 0.4  # how surely a hand must have been in a container that what it shows then came out of
+AT_IT = 0.4  # how surely a hand must have been where a thing was that it shows then
 _ARM = 0.45  # metres from the seen points of a body within which a thing may be in its hand, the hand itself being hidden
 
 
@@ -244,13 +244,19 @@ def _may_be_what_is_held(track: "ThingTrack", one: Lifted, around: "Surroundings
 
 def _may_have_come_out(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:
     """Whether it shows in a hand that has just been in the container that another thing was put into: it is rather that one, whatever this look calls it, than one from elsewhere."""
+    return (track.cls != one.cls and abs(np.log(max(track.box.size) / max(one.box.size))) <= np.log(ALIKE)
+            and (out_of_there(track, one, _ARM, around) or 0.0) >= AT_IT)
+
+
+def out_of_there(track: "ThingTrack", one: Lifted, within: float, around: "Surroundings") -> float | None:
+    """How surely, in [0, 1], a hand that shows it, ``within`` m, has been in the container that the thing was put into, which was opened since. None: it is in none, or that was not
+    opened."""
     place = around.places.get(track.place or "") if track.inside and track.holder is None else None
-    if place is None or place.opened_at is None or place.opened_at <= track.changed or track.cls == one.cls \
-            or abs(np.log(max(track.box.size) / max(one.box.size))) > np.log(ALIKE):
-        return False
+    if place is None or place.opened_at is None or place.opened_at <= track.changed:
+        return None
     hands = [when(around.traces.get(p.id, ()), place.body, max(track.last_seen, place.opened_at), around.frame.stamp, place)
-             for p in around.people.values() if p.visible and touch_distance(p, one.box) <= _ARM]
-    return any(h is not None and h[1] >= _IN_IT for h in hands)
+             for p in around.people.values() if p.visible and touch_distance(p, one.box) <= within]
+    return max((h[1] for h in hands if h is not None), default=0.0)
 
 
 def _may_have_been_there(track: "ThingTrack", one: Lifted, around: "Surroundings") -> bool:

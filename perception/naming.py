@@ -150,8 +150,10 @@ def pooled(memory: tuple[Opinion, ...], centre: Sequence[float], names: Mapping[
     away, i = min(near, default=(np.inf, -1))
     if away > _GATE:
         return memory
-    before = {} if memory[i].elsewhere_weight else {"elsewhere": dict(names), "elsewhere_weight": _USUAL * looks}
-    return (*memory[:i], replace(memory[i], called=called, **before), *memory[i + 1:])
+    known = replace(memory[i], called=called)
+    if not known.elsewhere_weight:
+        known = replace(known, elsewhere=dict(names), elsewhere_weight=_USUAL * looks)
+    return (*memory[:i], known, *memory[i + 1:])
 
 
 def left(memory: tuple[Opinion, ...], cls: str, centre: Sequence[float], stamp: float) -> tuple[Opinion, ...]:

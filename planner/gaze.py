@@ -347,11 +347,9 @@ def _longest_unseen(state: GazeState | None, geometry: Geometry, people: Sequenc
     pieces = _pieces(geometry, around)
     never = [i for i in (*pieces, *(_corners(geometry) if empty else ())) if i.target not in looked]  # up to its corners: what is in the rest of the room is not known yet
     new = never or [i for i in pieces if empty and looked[i.target] <= now - ROUND_S]
-    if awaited and empty:
-        new = []  # who is expected back is not to be missed for it
     doors = [e for e in around if e.kind is Kind.DOOR]
-    if empty and any(now - looked.get(e.id, now) > _out_for(doors, here) for e in doors):
-        new = []  # a glance at a time
+    if empty and (awaited or any(now - looked.get(e.id, now) > _out_for(doors, here) for e in doors)):
+        new = []  # who is expected back is not to be missed for it; for the rest, a glance at a time
     if new and state is not None and here is not None:
         return _round(new, state.point, here)
     options = [*(i for i in people if i.rank >= _RESTING), *pieces]

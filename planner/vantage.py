@@ -22,7 +22,7 @@ from mind.output import Minds
 
 from planner.gaze import ACT_S, HANDS, LIVELY_M, Track, lively
 from planner.geometry import Geometry
-from planner.surroundings import CENTRAL, belongs, lost
+from planner.surroundings import belongs, looked_at, lost
 
 RECONSIDER_S = 0.8  # how often it is weighed anew
 GRID_M, REACH_M = 0.3, 5.0  # between the spots that are weighed, and the farthest of them to either side
@@ -168,17 +168,11 @@ def _shows(geometry: Geometry) -> bool:
 
 def _before_furniture(geometry: Geometry, here: Spot) -> bool:
     """Whether the camera points at any furniture of the robot's room that is not far off."""
-    return any(math.dist(here, e.position[:2]) < FAR_M and _off(here, e, geometry) < CENTRAL for e in _pieces(geometry))
+    return bool(looked_at({}, None, geometry, {e.id: e.position for e in _pieces(geometry) if math.dist(here, e.position[:2]) < FAR_M}, 0.0))
 
 
 def _pieces(geometry: Geometry) -> list[Entity]:
     return [e for e in geometry.of_kind(Kind.CONTAINER, Kind.SURFACE) if geometry.room_of(e.id) == geometry.room_of(ROBOT)]
-
-
-def _off(here: Spot, e: Entity, geometry: Geometry) -> float:
-    """From where the camera points to something, radians; ∞ while nobody knows where it points."""
-    yaw = geometry.entity(ROBOT).gaze_yaw
-    return math.inf if yaw is None else float(_apart(math.atan2(e.position[1] - here[1], e.position[0] - here[0]), yaw))
 
 
 def _near(spots: np.ndarray, others: Sequence[Spot], within: float) -> np.ndarray:
@@ -197,7 +191,8 @@ def _looked_at(ways: Mapping[str, WayIn], geometry: Geometry, here: Spot) -> dic
             known = {} if way is None or door.openness is Openness.CLOSED else way.shows  # then its leaf is before nothing
             result[door.id] = WayIn({**known, turn: True})
         elif way is not None and robot.gaze_yaw is not None and math.dist(here, door.position[:2]) < WAY_IN_M:
-            looks = int(_off(here, door, geometry) < LOOKED_AT) + (way.looks if math.dist(here, way.at) < HERE_M else 0)
+            off = float(_apart(math.atan2(door.position[1] - here[1], door.position[0] - here[0]), robot.gaze_yaw))
+            looks = int(off < LOOKED_AT) + (way.looks if math.dist(here, way.at) < HERE_M else 0)
             result[door.id] = WayIn({**way.shows, turn: False} if looks >= IN_VAIN else way.shows, looks, here if looks <= 1 else way.at)
     return result
 

@@ -358,6 +358,8 @@ def test_the_opinion_about_a_place_goes_on_from_what_was_known_elsewhere():
     assert naming.pooled((here,), (2.0, 1.0, 0.8), {"orange": 1.0}, 6, "orange") == (here,)
     again = naming.pooled((now,), (1.02, 1.0, 0.8), {"orange": 0.2, "potato": 0.8}, 9, "orange")[0]  # that took in the looks here
     assert again.by_all == now.by_all and again.called == "orange"
+    doubtful = naming.pooled((here,), (1.02, 1.0, 0.8), {"orange": 0.4, "potato": 0.6}, 6, "orange")[0]
+    assert doubtful.called == "orange"  # as its track is, until another look says that it is not
 
 
 @pytest.mark.parametrize("names, others", [((("orange", 0.5), ("apple", 0.4), ("potato", 0.1)), ("apple",)), ((("orange", 0.8), ("apple", 0.2)), ()), ((), ()),
