@@ -282,7 +282,8 @@ def _passing(lifted: tuple[Lifted, ...], frame: FrameInput) -> np.ndarray | None
 def _moment(state: PerceptionState, frame: FrameInput, config: PerceptionConfig) -> tuple[rooms_of.Rooms, Moment]:
     old = state.rooms
     started = state.started if state.started is not None else frame.stamp
-    rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config, state.recent, sight.shut_doors(state.doors))
+    rooms = rooms_of.settle(old, state.people, frame.stamp, started, state.home, config, state.recent, sight.shut_doors(state.doors),
+                            [p.body for p in state.places if p.openness is Openness.OPEN])
     robot = None if frame.robot_pose is None else (float(frame.robot_pose[0, 3]), float(frame.robot_pose[1, 3]))
     return rooms, Moment(frame.stamp, {p.id: p for p in (*state.places, *state.doors.values())}, {t.id: t for t in state.things},
                          {p.id: p for p in state.people}, rooms.of, robot, rooms.crossed, state.traces, state.recent)

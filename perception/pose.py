@@ -33,11 +33,12 @@ _STANDS, _AT_IT, _FACES = 0.35, 0.3, 12.0  # m/s below which people stand; share
 _MAYBE, _FACE_MAYBE = 0.08, 0.02  # chance that they say nothing
 _MINIMUM_SCORE = 0.3
 _SITS = 0.6  # crown of who sits, of their height; whose is lower has bent down
+_TOP, _BESIDE, _NEARER, _ROWS = 0.2, (4, 8, 12), 0.25, 0.4  # m of the upper end of somebody; pixels beside it that are m nearer, in this share of its rows, where somebody stands before them
 
 
 @dataclass(frozen=True)
 class Pose:
-    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it.
+    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it or something before it hides it.
     ``pitch`` of the head, radians, negative: bent; None: nothing tells."""
 
     position: tuple[float, float]
@@ -63,6 +64,8 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     crown_seen = one.detection.offset[1] > 1
     trunk = _trunk(one.points, eye)
     position = _position(trunk, joints, under, eye, belief)
+    if crown_seen and height is not None and frame.depth is not None and crown < height - _LEANS:
+        crown_seen = not _beside_another(one, crown, frame)
     if not crown_seen:
         crown = max(crown, height or 1.65)
     hands = _hands(one.points, joints, position, crown, crown_seen and height is not None and crown < height - _LEANS)
@@ -89,6 +92,16 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
     position = _position(trunk, joints, under, eye, belief)  # which way they are turned is known better now
     return Pose(position, crown, crown_seen, yaw, facing.read(head_belief)[0], certainty,
                 _posture(one.points, crown, crown_seen, height), hands, belief, head_belief, _pitch(looks, face, head.count(one.detection.keypoints, _MINIMUM_SCORE)))
+
+
+def _beside_another(one: Lifted, crown: float, frame: FrameInput) -> bool:
+    """Whether what shows right beside the upper end of what is seen of them is nearer: whoever stands there may hide their head."""
+    top = one.points[:, 2] > crown - _TOP
+    rows, columns = one.rows[top], one.columns[top]
+    own, lines = median(frame.depth[rows, columns]), np.unique(rows)
+    ends = np.array([[columns[rows == line].min() - off for off in _BESIDE] + [columns[rows == line].max() + off for off in _BESIDE] for line in lines])
+    beside = frame.depth[lines[:, None], np.clip(ends, 0, frame.depth.shape[1] - 1)]
+    return float(((beside > 0) & (beside < own - _NEARER)).any(axis=1).mean()) > _ROWS
 
 
 def _pitch(looks: orientation.Looks | None, face: np.ndarray | None, points: int) -> float | None:

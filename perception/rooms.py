@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from perception.config import PerceptionConfig
-from perception.geometry import length
+from perception.geometry import Box, length
 from perception.home_map import HomeMap, MapDoorway
 from perception.people import PersonTrack
 from perception.recent import PastView, was_air
@@ -42,8 +42,9 @@ class Rooms:
 
 
 def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: float, home: HomeMap, config: PerceptionConfig,
-           views: Sequence[PastView] = (), shut: Collection[str] = ()) -> Rooms:
-    """``rooms``: as of the last frame; ``started``: stamp of the first frame; ``views``: of the last seconds; ``shut``: doorways whose door was last seen to be."""
+           views: Sequence[PastView] = (), shut: Collection[str] = (), opened: Sequence[Box] = ()) -> Rooms:
+    """``rooms``: as of the last frame; ``started``: stamp of the first frame; ``views``: of the last seconds; ``shut``: doorways whose door was last seen to be;
+    ``opened``: bodies of the containers that were last seen open."""
     of, crossed = {}, {}
     for person in people:
         old, here = rooms.of.get(person.id), home.room_of(person.position)
@@ -56,7 +57,7 @@ def settle(rooms: Rooms, people: Sequence[PersonTrack], stamp: float, started: f
         elif came is not None and old in (None, here):
             room, when = came, before  # with the next sight they have come in
         elif old is not None and not person.visible:
-            room, when = _vanished(person, old, before, stamp, home, config, views, shut)
+            room, when = _vanished(person, old, before, stamp, home, config, views, shut, opened)
         elif old is None:
             room = _appeared(person, here, started, home) if person.visible else here
         elif here is None or here == old or home.depth_in(here, person.position) < config.doorway_margin:
@@ -114,14 +115,15 @@ def _away_from(door: MapDoorway, person: PersonTrack) -> float:
 
 
 def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home: HomeMap, config: PerceptionConfig, views: Sequence[PastView],
-              shut: Collection[str]) -> tuple[str, float]:
-    """The room behind the doorway they were going through and when they passed it; else where they were."""
+              shut: Collection[str], opened: Sequence[Box] = ()) -> tuple[str, float]:
+    """The room behind the doorway they were going through and when they passed it; else where they were. Who had got to something open may stand behind its door."""
     velocity = person.velocity(1.0)
     speed, away = length(velocity), stamp - person.last_seen
     if away < _AFTER or speed < 0.25 or away > 30.0 or crossed >= person.last_seen:
         return old, stamp
     ahead, beyond = velocity / speed, home.room_of(person.position)
     best, room, gone = _THROUGH, old, _gone(person, config, views)
+    busy = any(body.footprint_distance(person.position) <= config.reach for body in opened)
     for door in home.doorways:
         if old not in door.rooms:
             continue
@@ -132,7 +134,7 @@ def _vanished(person: PersonTrack, old: str, crossed: float, stamp: float, home:
         along = float(to_door @ ahead) / max(distance, 1e-6)
         if not (distance < best and float(_out(door, old, home) @ ahead) > 0.2 and away * speed > distance - 0.6):
             continue
-        if gone and along > _TOWARDS_GONE or (door.id not in shut or gone) and (distance < 0.35 or along > _TOWARDS and away > _MISSED):
+        if gone and along > _TOWARDS_GONE or (door.id not in shut or gone) and (distance < 0.35 or along > _TOWARDS and away > _MISSED and (gone or not busy)):
             best, room = distance, _other(door, old)
     if room == old and away > _MISSED and gone:
         near, room = min(((float(np.hypot(*way)), _other(d, old)) for d in home.doorways

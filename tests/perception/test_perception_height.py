@@ -52,6 +52,17 @@ def test_what_is_called_a_chair_and_is_as_wide_as_three_is_no_seat():
     assert [round(b.size[1], 1) for b in _seats((piece("chair_1", 0.5), piece("chair_2", 1.5), piece("sofa_1", 2.0), piece("stove_1", 0.6)), ())] == [0.5, 2.0]
 
 
+@pytest.mark.parametrize("covered, beside_another", [(0.0, False), (0.5, False), (1.5, True)])
+def test_whose_head_is_partly_behind_somebody_else_has_not_bent_down(covered, beside_another):
+    """A head 3 m off, its left half behind somebody ``covered`` m nearer, whose depth shows right beside the mask: its crown seems lower than it is."""
+    depth = np.full((60, 60), 3.0)
+    rows, columns = (x.ravel() for x in np.mgrid[20:50, 30:45])
+    depth[:, :30] -= covered if beside_another else 0.0
+    depth[:, 45:] += covered
+    points = np.column_stack([np.zeros(len(rows)), np.zeros(len(rows)), 1.5 - 0.01 * (rows - 20)])
+    assert pose._beside_another(SimpleNamespace(points=points, rows=rows, columns=columns), 1.5, SimpleNamespace(depth=depth)) is beside_another
+
+
 @pytest.mark.parametrize("leans", [False, True])
 def test_the_head_of_who_leans_forward_is_not_a_hand(leans):
     """Nobody's wrists were found: a torso, a head half a metre before it, an arm below that hangs from the shoulders."""

@@ -6,6 +6,7 @@ import pytest
 
 from perception import rooms
 from perception.config import PerceptionConfig
+from perception.geometry import Box
 from perception.people import HISTORY
 from perception.rooms import Rooms
 from tests.perception.raycast import TWO_ROOMS
@@ -14,7 +15,7 @@ from tests.perception.test_perception_walking import walker
 CONFIG, STEP = PerceptionConfig(), 0.4
 
 
-def gone_through(*spots, believed=None, shut=()):
+def gone_through(*spots, believed=None, shut=(), opened=()):
     """(from, to) of every passage that is told of somebody seen at these spots, (x, y), one after the other, None: out of sight. ``believed``: the room they were last
     taken to be in, a long time before."""
     now = Rooms({"alice": believed}, {"alice": -1e9}) if believed else Rooms()
@@ -27,7 +28,7 @@ def gone_through(*spots, believed=None, shut=()):
         elif person is not None:
             person = replace(person, visible=False)
         before = now
-        now = rooms.settle(now, [person] if person is not None else [], stamp, 0.0, TWO_ROOMS, CONFIG, shut=shut)
+        now = rooms.settle(now, [person] if person is not None else [], stamp, 0.0, TWO_ROOMS, CONFIG, shut=shut, opened=opened)
         a, b = before.of.get("alice"), now.of.get("alice")
         if a is not None and a != b and before.crossed.get("alice") != now.crossed.get("alice"):
             told.append((a, b))
@@ -62,6 +63,13 @@ def test_who_lingers_by_a_doorway_where_they_turn_up_did_not_just_come_through_i
 def test_who_vanishes_towards_a_doorway_is_given_two_seconds_to_show_again_and_does_not_go_through_a_shut_door(shut, unseen, told):
     """With no look at where they were."""
     assert gone_through((2.9, 2.5), (3.3, 2.5), (3.7, 2.5), (4.1, 2.5), *[None] * unseen, shut=shut) == told
+
+
+def test_who_vanishes_at_something_open_beside_a_doorway_stands_behind_its_door():
+    """A fridge within arm's reach of where they were last seen, and one across the room."""
+    spots = [(2.9, 2.5), (3.3, 2.5), (3.7, 2.5), (4.1, 2.5), *[None] * 7]
+    assert gone_through(*spots, opened=[Box((4.6, 3.2, 0.9), (0.6, 0.6, 1.8))]) == []
+    assert gone_through(*spots, opened=[Box((1.0, 0.5, 0.9), (0.6, 0.6, 1.8))]) == [("kitchen", "livingroom")]
 
 
 def passed(*spots):
