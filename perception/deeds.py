@@ -52,7 +52,7 @@ _TOLD_AT, _WAITS = 0.5, 3.0  # how sure a pick must be to be told at once; s for
 _LEAD = 0.4  # s that a grasp has begun before it shows
 _LAST_LOOK, _LONG_BEFORE = 3.0, 1.0  # s after a door began to shut in which what was done before may still seem to be done; before that in which it mostly was
 _SHOWN_LATE = 1.0  # s after something shows in a hand in which a container that was open before may be seen to be open
-_JUST_BEFORE = 2.0  # s by which a look into a container may come before the one that shows it open
+_JUST_BEFORE, _REACHES_IN = 2.0, 0.2  # s by which a look into a container may come before the one that shows it open; from when it is open until a hand is in it
 _JUST_LEFT = 1.5  # s after somebody has left what they opened and shut in which what came out of it shows
 _TO_SHUT, _TO_SHUT_LOW = 2.0, 1.2  # s before somebody leaves what they have shut again that they took something out of it; so much more where one bends down to it
 _RECENT = 12.0  # seconds after which an opened container no longer explains what somebody has in hand
@@ -365,7 +365,7 @@ def _once_open(start: float, place: PlaceTrack | None, now: Moment) -> float:
     late = opened is not None and opened - _JUST_BEFORE < start < open_from(place)
     if opened is not None and place.closed_at is not None and opened < place.closed_at < start <= place.closed_at + _LAST_LOOK:
         start = max(0.5 * (opened + place.closed_at), place.closed_at - _LONG_BEFORE)
-    return min(open_from(place) if late else start, now.stamp)
+    return min(open_from(place) + _REACHES_IN if late else start, now.stamp)
 
 
 def _put_by_another(hand: Hand, thing: ThingTrack, now: Moment, sure: float) -> list[HumanAction]:

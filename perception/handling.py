@@ -22,7 +22,7 @@ from perception.people import PersonTrack
 from perception.places import PlaceTrack
 
 KEPT = 100
-SWING = 0.9  # s that a door takes to open
+SWING = 0.8  # s that a door takes to open
 BOTH, CLEARLY = 2.2, 0.8  # s it takes at least to open something and to shut it again; share of the likeliest container's presence that the next one may have at most
 _TALL, _SLOWER = 1.2, 0.5  # m from which on what opens has a door that takes so many s more, as one does that comes down
 _HAND, _BODY, _ARM = 0.15, 0.25, 0.45  # m: a hand is at a place within about this; a body, within this beyond an arm's length

@@ -95,13 +95,19 @@ def estimate(one: Lifted, frame: FrameInput, belief: np.ndarray, head_belief: np
 
 
 def _beside_another(one: Lifted, crown: float, frame: FrameInput) -> bool:
-    """Whether what shows right beside the upper end of what is seen of them is nearer: whoever stands there may hide their head."""
+    """Whether somebody nearer shows right beside the upper end of what is seen of them, and may hide their head."""
     top = one.points[:, 2] > crown - _TOP
     rows, columns = one.rows[top], one.columns[top]
     own, lines = median(frame.depth[rows, columns]), np.unique(rows)
     ends = np.array([[columns[rows == line].min() - off for off in _BESIDE] + [columns[rows == line].max() + off for off in _BESIDE] for line in lines])
+    theirs = np.zeros(ends.shape, bool)
+    for d in frame.detections:
+        if d.cls == "person" and d is not one.detection:
+            row, column = np.broadcast_to(lines[:, None], ends.shape) - d.offset[1], ends - d.offset[0]
+            within = (row >= 0) & (column >= 0) & (row < d.mask.shape[0]) & (column < d.mask.shape[1])
+            theirs[within] |= d.mask[row[within], column[within]]
     beside = frame.depth[lines[:, None], np.clip(ends, 0, frame.depth.shape[1] - 1)]
-    return float(((beside > 0) & (beside < own - _NEARER)).any(axis=1).mean()) > _ROWS
+    return float((theirs & (beside > 0) & (beside < own - _NEARER)).any(axis=1).mean()) > _ROWS
 
 
 def _pitch(looks: orientation.Looks | None, face: np.ndarray | None, points: int) -> float | None:

@@ -52,15 +52,16 @@ def test_what_is_called_a_chair_and_is_as_wide_as_three_is_no_seat():
     assert [round(b.size[1], 1) for b in _seats((piece("chair_1", 0.5), piece("chair_2", 1.5), piece("sofa_1", 2.0), piece("stove_1", 0.6)), ())] == [0.5, 2.0]
 
 
-@pytest.mark.parametrize("covered, beside_another", [(0.0, False), (0.5, False), (1.5, True)])
-def test_whose_head_is_partly_behind_somebody_else_has_not_bent_down(covered, beside_another):
-    """A head 3 m off, its left half behind somebody ``covered`` m nearer, whose depth shows right beside the mask: its crown seems lower than it is."""
-    depth = np.full((60, 60), 3.0)
+@pytest.mark.parametrize("nearer, cls, beside_another", [(1.5, "person", True), (0.0, "person", False), (1.5, "fridge", False)])
+def test_whose_head_is_partly_behind_somebody_else_has_not_bent_down(nearer, cls, beside_another):
+    """A head 3 m off whose left half is behind somebody: its crown seems lower than it is. An open door beside it hides nothing that would show."""
+    depth, half = np.full((60, 60), 3.0), np.ones((60, 30), bool)
+    depth[:, :30] -= nearer
     rows, columns = (x.ravel() for x in np.mgrid[20:50, 30:45])
-    depth[:, :30] -= covered if beside_another else 0.0
-    depth[:, 45:] += covered
     points = np.column_stack([np.zeros(len(rows)), np.zeros(len(rows)), 1.5 - 0.01 * (rows - 20)])
-    assert pose._beside_another(SimpleNamespace(points=points, rows=rows, columns=columns), 1.5, SimpleNamespace(depth=depth)) is beside_another
+    head = SimpleNamespace(points=points, rows=rows, columns=columns, detection=SimpleNamespace(cls="person", offset=(30, 20), mask=np.ones((30, 15), bool)))
+    frame = SimpleNamespace(depth=depth, detections=(head.detection, SimpleNamespace(cls=cls, offset=(0, 0), mask=half)))
+    assert pose._beside_another(head, 1.5, frame) is beside_another
 
 
 @pytest.mark.parametrize("leans", [False, True])

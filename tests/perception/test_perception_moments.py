@@ -39,6 +39,14 @@ def test_a_tall_door_takes_longer_to_swing_open():
     assert when(AT_IT, fridge.body, 0.0, 12.0, fridge)[0] >= open_from(fridge)
 
 
+def test_a_hand_is_in_a_moment_after_the_door_has_swung_open_and_where_that_is_before_now():
+    place = cupboard(2.0)
+    at = lambda start, stamp: deeds._once_open(start, place, SimpleNamespace(stamp=stamp))  # noqa: E731
+    assert open_from(place) + 0.1 < at(2.2, 9.0) < open_from(place) + 0.5
+    assert at(2.2, 2.9) == 2.9  # as soon as it shows
+    assert at(5.0, 9.0) == 5.0  # long open
+
+
 def test_what_showed_in_an_open_container_in_a_hand_was_put_there_by_then():
     place, mug = cupboard(1.0), replace(cup("alice", 0.5), seen_at=(0.3, 0.0, 1.0))
 
