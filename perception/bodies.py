@@ -2,7 +2,8 @@
 
 Two detections are of one body when they have joints at the same pixels, or when the smaller lies in the larger's box at the same depth and
 touches it; where both show about as many pixels, nearly all of one box lies in the other. One above the other at the same depth are of one body, too, with what hides its
-middle before it or the middle beside the picture: people do not stand on each other. Invariant: people whom the source tells apart by name stay apart.
+middle before it or the middle beside the picture: people do not stand on each other. The head of who bends down, or their back, is at times taken for a thing: what is as
+big as a head and is where a head must be that nobody has seen is that head. Invariant: people whom the source tells apart by name stay apart.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from perception.detectors.base import Detection
+from household import classes
+from perception.detectors.base import Detection, Joint
 
 _SHARED = 3  # joints at the same pixels
 _SAME = 0.02, 2.0  # of the height of the larger box, and pixels at least, within which joints are the same
@@ -22,6 +24,62 @@ _INSIDE = 0.8  # of the smaller box in the larger: nearly all
 _APART, _CLOSE = 0.35, 0.2  # m between the middle depths of what is one body; the same of what shows as many pixels, and may as well be two people side by side
 _TOUCH = 4  # pixels
 _BELOW, _OVER = 0.6, 0.1  # of the narrower box that has the other above or below it; of the lower one that the other reaches into, at most
+_SURE, _CERTAIN = 0.3, 0.5  # score of a joint that counts; of a wrist: a head that was not made out is taken for one
+_FACE = frozenset((Joint.NOSE, Joint.LEFT_EYE, Joint.RIGHT_EYE, Joint.LEFT_EAR, Joint.RIGHT_EAR))
+_SHOULDERS, _HIPS, _WRISTS = ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP), (Joint.LEFT_WRIST, Joint.RIGHT_WRIST))
+_HEAD, _TRUNK = (0.07, 0.32), (0.09, 0.5)  # m, side of a square as large as what is seen of a head, and of a trunk
+_NECK, _BEYOND = 0.4, 0.3  # m from the shoulders to the middle of a head at most; cosine to the way from the hips to them at least
+_IN_HAND = 0.12  # m from a wrist to the middle of what that hand may hold
+
+
+def complete(detections: Sequence[Detection], depth: np.ndarray | None, focal: float) -> tuple[Detection, ...]:
+    """The same detections, with those heads and trunks that were taken for things joined to their people. ``depth`` float (H, W) metres or None; ``focal``: length, pixels."""
+    if depth is None:
+        return tuple(detections)
+    people = [d for d in detections if d.cls == "person" and d.identity is None and not any(k.score >= _SURE and k.joint in _FACE for k in d.keypoints)]
+    things = [d for d in detections if d.cls != "person" and classes.get(d.cls).kind not in (classes.Kind.CONTAINER, classes.Kind.SURFACE)]
+    joined: dict[int, Detection] = {}
+    taken: set[int] = set()
+    for person in people:
+        whole, neck = person, _mean(_joints(person, _SHOULDERS, _SURE))
+        for thing in (t for _ in (0, 1) for t in things):  # the head shows to be one once the trunk is known
+            if id(thing) not in taken and _is_part(thing, person, whole, neck, depth, focal):
+                neck = _middle_of(thing) if neck is None else neck
+                whole = replace(_joined(whole, thing), score=person.score)
+                taken.add(id(thing))
+        joined[id(person)] = whole
+    return tuple(joined.get(id(d), d) for d in detections if id(d) not in taken)
+
+
+def _is_part(thing: Detection, person: Detection, whole: Detection, neck: np.ndarray | None, depth: np.ndarray, focal: float) -> bool:
+    """Whether a thing is the head of somebody of whom no face is seen, or the trunk of whom only what is below it was made out. ``whole``: the person, with what was found so far;
+    ``neck``: (column, row) between their shoulders, or in the middle of the trunk that was found."""
+    away = _middle(person, depth)
+    if not abs(_middle(thing, depth) - away) < _APART or not _touch(whole, thing):
+        return False
+    metre, middle = focal / away, _middle_of(thing)
+    size, below = float(np.sqrt(np.count_nonzero(thing.mask))) / metre, _mean(_joints(person, _HIPS, _SURE))
+    if any(np.hypot(*(middle - w)) < _IN_HAND * metre for w in _joints(person, _WRISTS, _CERTAIN)):
+        return False
+    below = _middle_of(person) if below is None else below
+    if neck is None:
+        return _TRUNK[0] < size < _TRUNK[1] and min(person.offset[1], thing.offset[1]) > 1 and middle[1] < below[1]  # not cut by the picture, nor beside their feet
+    off, up = middle - neck, neck - below
+    return _HEAD[0] < size < _HEAD[1] and np.hypot(*off) < _NECK * metre and float(off @ up) > _BEYOND * np.hypot(*off) * np.hypot(*up)
+
+
+def _mean(points: Sequence[np.ndarray]) -> np.ndarray | None:
+    return np.mean(points, axis=0) if points else None
+
+
+def _joints(person: Detection, which: Sequence[Joint], least: float) -> list[np.ndarray]:
+    return [np.array((k.u, k.v)) for k in person.keypoints if k.joint in which and k.score >= least]
+
+
+def _middle_of(d: Detection) -> np.ndarray:
+    """(column, row) in the image."""
+    rows, columns = np.nonzero(d.mask)
+    return np.array((columns.mean() + d.offset[0], rows.mean() + d.offset[1]))
 
 
 def whole(detections: Sequence[Detection], depth: np.ndarray | None) -> tuple[Detection, ...]:

@@ -102,7 +102,7 @@ def step(state: PerceptionState, frame: FrameInput, config: PerceptionConfig, tr
     if reasons:
         return _blind(state, frame, reasons)
     trace("lift")
-    wheelchairs, seen = riders.seated(state.wheelchairs, faint.without_strays(frame.detections, frame, config), frame)
+    wheelchairs, seen = riders.seated(state.wheelchairs, bodies.complete(faint.without_strays(frame.detections, frame, config), frame.depth, frame.camera.fx), frame)
     state, frame = replace(state, wheelchairs=wheelchairs), replace(frame, detections=seen)
     settled = naming.settle(state.names, frame, faint.wrists_of(seen, frame, config))
     known = faint.of_known_things(settled.detections, frame, config, [(t.cls, t.centre) for t in state.things if lies(t)])

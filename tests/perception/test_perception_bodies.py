@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from perception.bodies import whole
+from perception.bodies import complete, whole
 from perception.detectors.base import Detection, Joint, Keypoint
 
 HEAD_AND_ARM, REST = (10, 10, 30, 30), (25, 20, 50, 90)
@@ -64,3 +64,38 @@ def test_one_above_the_other_at_the_same_depth_is_one_person(deeper, people):
     depth[5:40, 0:20], depth[55:80, 0:14] = 2.0 + deeper, 2.0
     assert len(whole((part(head), part(hand)), depth)) == people
     assert len(whole((part(head), part((30, 55, 44, 80))), depth)) == 2  # beside it
+
+
+BACK, HEAD, FOCAL = (20, 40, 50, 90), (46, 28, 58, 40), 150.0  # 3 m off a pixel is 2 cm
+BENT = (Keypoint(Joint.LEFT_SHOULDER, 44, 44, 0.7), Keypoint(Joint.LEFT_HIP, 28, 60, 0.6))
+
+
+def called(cls, box):
+    left, top, right, bottom = box
+    return Detection(cls, 0.5, np.ones((bottom - top, right - left), bool), (left, top))
+
+
+@pytest.mark.parametrize("box, joints, name, off, joined", [
+    (HEAD, BENT, None, 0.0, True),
+    (HEAD, (*BENT, Keypoint(Joint.LEFT_EAR, 49, 44, 0.6)), None, 0.0, False),  # their head is seen elsewhere
+    (HEAD, (*BENT, Keypoint(Joint.RIGHT_WRIST, 51, 35, 0.7)), None, 0.0, False),  # in a hand
+    (HEAD, BENT, "alice", 0.0, False),
+    (HEAD, BENT, None, 1.0, False),  # a metre nearer
+    ((48, 70, 60, 82), BENT, None, 0.0, False),  # at their knees
+    ((47, 37, 50, 40), BENT, None, 0.0, False),  # too small
+])
+def test_a_thing_where_a_bent_head_must_be_that_nobody_saw_is_that_head(box, joints, name, off, joined):
+    depth = np.full((100, 100), 3.0, np.float32)
+    depth[box[1]:box[3], box[0]:box[2]] -= off
+    found = complete((called("bread", box), part(BACK, joints, name)), depth, FOCAL)
+    assert len(found) == (1 if joined else 2)
+    assert not joined or found[0].cls == "person" and found[0].box == (20, 28, 58, 90) and found[0].score == 0.5
+
+
+def test_a_trunk_and_then_a_head_that_were_taken_for_things_are_joined_to_the_legs():
+    legs, trunk, head = part((20, 60, 40, 95)), called("pillow", (30, 44, 50, 62)), called("toy", (48, 34, 60, 46))
+    (one,) = complete((head, trunk, legs), np.full((100, 100), 3.0, np.float32), FOCAL)
+    assert one.cls == "person" and one.box == (20, 34, 60, 95)
+    beside = called("bucket", (38, 84, 52, 95))
+    assert len(complete((beside, legs), np.full((100, 100), 3.0, np.float32), FOCAL)) == 2
+    assert len(complete((called("fridge", (30, 44, 50, 62)), legs), np.full((100, 100), 3.0, np.float32), FOCAL)) == 2
