@@ -8,6 +8,7 @@ big as a head and is where a head must be that nobody has seen is that head. Inv
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +17,9 @@ import numpy as np
 
 from household import classes
 from perception.detectors.base import Detection, Joint
+from perception.lifting import Lifted
+from perception.people import PersonTrack
+from perception.thing_track import ThingTrack
 
 _SHARED = 3  # joints at the same pixels
 _SAME = 0.02, 2.0  # of the height of the larger box, and pixels at least, within which joints are the same
@@ -29,6 +33,8 @@ _FACE = frozenset((Joint.NOSE, Joint.LEFT_EYE, Joint.RIGHT_EYE, Joint.LEFT_EAR, 
 _SHOULDERS, _HIPS, _WRISTS = ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP), (Joint.LEFT_WRIST, Joint.RIGHT_WRIST))
 _HEAD, _TRUNK = (0.07, 0.32), (0.09, 0.5)  # m, side of a square as large as what is seen of a head, and of a trunk
 _NECK, _BEYOND = 0.4, 0.3  # m from the shoulders to the middle of a head at most; cosine to the way from the hips to them at least
+_FURNITURE = (classes.Kind.CONTAINER, classes.Kind.SURFACE, classes.Kind.PERSON)
+_LATELY, _WHERE = 2.0, 0.4  # s since somebody was made out, and m from there, within which what shows may be them
 _IN_HAND = 0.12  # m from a wrist to the middle of what that hand may hold
 
 
@@ -37,7 +43,7 @@ def complete(detections: Sequence[Detection], depth: np.ndarray | None, focal: f
     if depth is None:
         return tuple(detections)
     people = [d for d in detections if d.cls == "person" and d.identity is None and not any(k.score >= _SURE and k.joint in _FACE for k in d.keypoints)]
-    things = [d for d in detections if d.cls != "person" and classes.get(d.cls).kind not in (classes.Kind.CONTAINER, classes.Kind.SURFACE)]
+    things = [d for d in detections if classes.get(d.cls).kind not in _FURNITURE]
     joined: dict[int, Detection] = {}
     taken: set[int] = set()
     for person in people:
@@ -80,6 +86,19 @@ def _middle_of(d: Detection) -> np.ndarray:
     """(column, row) in the image."""
     rows, columns = np.nonzero(d.mask)
     return np.array((columns.mean() + d.offset[0], rows.mean() + d.offset[1]))
+
+
+def without_bodies(lifted: Sequence[Lifted], people: Sequence[PersonTrack], things: Sequence[ThingTrack], stamp: float) -> tuple[Lifted, ...]:
+    """What was lifted, but for what is as big as a trunk or a head and shows right where somebody was a moment ago, who is not made out in this frame: as long as no thing is known to be
+    there, that is them."""
+    hidden = [p for p in people if not p.visible and not p.named and stamp - p.last_seen <= _LATELY]
+
+    def them(one: Lifted) -> bool:
+        at = one.box.centre
+        return classes.get(one.cls).kind not in _FURNITURE and _TRUNK[0] < max(one.box.size) < _TRUNK[1] \
+            and any(math.dist(at[:2], p.position) < _WHERE for p in hidden) and all(math.dist(at, t.box.centre) > _WHERE for t in things)
+
+    return tuple(x for x in lifted if not them(x)) if hidden else tuple(lifted)
 
 
 def whole(detections: Sequence[Detection], depth: np.ndarray | None) -> tuple[Detection, ...]:

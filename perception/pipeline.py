@@ -212,7 +212,7 @@ def _track(state: PerceptionState, frame: FrameInput, lifted: tuple[Lifted, ...]
     traces = handling.remember(state.traces, somebody, frame.stamp)
     bent, tracks = bends.follow(state.bends, tracks, somebody, traces, frame.stamp)
     around = Surroundings(frame, {t.id: t for t in tracks}, {t.id: t for t in somebody}, state.voxels, config, dt, traces)
-    loose = things.update(state.things, lifted, around, crowd.counters)
+    loose = things.update(state.things, bodies.without_bodies(lifted, somebody, state.things, frame.stamp), around, crowd.counters)
     names = state.names
     for centre, likely, looks, called in loose.pooled:
         names = naming.pooled(names, centre, likely, looks, called)

@@ -1,10 +1,13 @@
 """Parts of one body are one detection; two people stay two."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
-from perception.bodies import complete, whole
+from perception.bodies import complete, whole, without_bodies
 from perception.detectors.base import Detection, Joint, Keypoint
+from perception.geometry import Box
 
 HEAD_AND_ARM, REST = (10, 10, 30, 30), (25, 20, 50, 90)
 JOINTS = tuple(Keypoint(j, u, v, s) for j, u, v, s in ((Joint.LEFT_SHOULDER, 28, 25, 0.5), (Joint.LEFT_ELBOW, 24, 28, 0.6), (Joint.LEFT_HIP, 40, 55, 0.4)))
@@ -99,3 +102,19 @@ def test_a_trunk_and_then_a_head_that_were_taken_for_things_are_joined_to_the_le
     beside = called("bucket", (38, 84, 52, 95))
     assert len(complete((beside, legs), np.full((100, 100), 3.0, np.float32), FOCAL)) == 2
     assert len(complete((called("fridge", (30, 44, 50, 62)), legs), np.full((100, 100), 3.0, np.float32), FOCAL)) == 2
+
+
+@pytest.mark.parametrize("cls, at, side, known, unseen, stays", [
+    ("pillow", (2.1, 1.0, 0.6), 0.3, None, 0.6, False),
+    ("pillow", (2.1, 1.0, 0.6), 0.3, None, 0.0, True),  # they are made out beside it
+    ("pillow", (2.1, 1.0, 0.6), 0.3, None, 5.0, True),  # they may have gone
+    ("pillow", (2.7, 1.0, 0.6), 0.3, None, 0.6, True),
+    ("pillow", (2.1, 1.0, 0.6), 0.3, (2.1, 0.9, 0.6), 0.6, True),  # it lies there
+    ("cup", (2.1, 1.0, 0.6), 0.06, None, 0.6, True),
+    ("kitchencabinet", (2.1, 1.0, 0.6), 0.3, None, 0.6, True),
+])
+def test_what_shows_right_where_somebody_was_a_moment_ago_who_is_not_made_out_is_them(cls, at, side, known, unseen, stays):
+    one = SimpleNamespace(cls=cls, box=Box(at, (side, side, side)))
+    alice = SimpleNamespace(visible=unseen == 0.0, named=False, last_seen=20.0 - unseen, position=(2.0, 1.0))
+    things = [SimpleNamespace(box=Box(known, (side, side, side)))] if known else []
+    assert without_bodies([one], [alice], things, 20.0) == ((one,) if stays else ())
