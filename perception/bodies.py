@@ -60,8 +60,7 @@ def complete(detections: Sequence[Detection], depth: np.ndarray | None, focal: f
 def _is_part(thing: Detection, person: Detection, whole: Detection, neck: np.ndarray | None, depth: np.ndarray, focal: float) -> bool:
     """Whether a thing is the head of somebody of whom no face is seen, or the trunk of whom only what is below it was made out. ``whole``: the person, with what was found so far;
     ``neck``: (column, row) between their shoulders, or in the middle of the trunk that was found."""
-    away = _middle(person, depth)
-    if not abs(_middle(thing, depth) - away) < _APART or not _touch(whole, thing):
+    if not _touch(whole, thing) or not abs(_middle(thing, depth) - (away := _middle(person, depth))) < _APART:
         return False
     metre, middle = focal / away, _middle_of(thing)
     size, below = float(np.sqrt(np.count_nonzero(thing.mask))) / metre, _mean(_joints(person, _HIPS, _SURE))
@@ -152,6 +151,8 @@ def _middle(d: Detection, depth: np.ndarray) -> float:
 
 
 def _touch(a: Detection, b: Detection) -> bool:
+    if any(max(a.box[k], b.box[k]) > min(a.box[k + 2], b.box[k + 2]) + _TOUCH for k in (0, 1)):
+        return False
     _, _, (one, two) = _canvas(a, b)
     grown = cv2.dilate(one.astype(np.uint8), np.ones((2 * _TOUCH + 1,) * 2, np.uint8)).astype(bool)
     return bool((grown & two).any())
