@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from household import classes
+from perception import head
 from perception.detectors.base import Detection, Joint
 from perception.lifting import Lifted
 from perception.people import PersonTrack
@@ -29,7 +30,6 @@ _APART, _CLOSE = 0.35, 0.2  # m between the middle depths of what is one body; t
 _TOUCH = 4  # pixels
 _BELOW, _OVER = 0.6, 0.1  # of the narrower box that has the other above or below it; of the lower one that the other reaches into, at most
 _SURE, _CERTAIN = 0.3, 0.5  # score of a joint that counts; of a wrist: a head that was not made out is taken for one
-_FACE = frozenset((Joint.NOSE, Joint.LEFT_EYE, Joint.RIGHT_EYE, Joint.LEFT_EAR, Joint.RIGHT_EAR))
 _SHOULDERS, _HIPS, _WRISTS = ((Joint.LEFT_SHOULDER, Joint.RIGHT_SHOULDER), (Joint.LEFT_HIP, Joint.RIGHT_HIP), (Joint.LEFT_WRIST, Joint.RIGHT_WRIST))
 _HEAD, _TRUNK = (0.07, 0.32), (0.09, 0.5)  # m, side of a square as large as what is seen of a head, and of a trunk
 _NECK, _BEYOND = 0.4, 0.3  # m from the shoulders to the middle of a head at most; cosine to the way from the hips to them at least
@@ -42,7 +42,7 @@ def complete(detections: Sequence[Detection], depth: np.ndarray | None, focal: f
     """The same detections, with those heads and trunks that were taken for things joined to their people. ``depth`` float (H, W) metres or None; ``focal``: length, pixels."""
     if depth is None:
         return tuple(detections)
-    people = [d for d in detections if d.cls == "person" and d.identity is None and not any(k.score >= _SURE and k.joint in _FACE for k in d.keypoints)]
+    people = [d for d in detections if d.cls == "person" and d.identity is None and not head.count(d.keypoints, _SURE)]
     things = [d for d in detections if classes.get(d.cls).kind not in _FURNITURE]
     joined: dict[int, Detection] = {}
     taken: set[int] = set()

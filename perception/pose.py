@@ -38,7 +38,7 @@ _TOP, _BESIDE, _NEARER, _ROWS = 0.2, (4, 8, 12), 0.25, 0.4  # m of the upper end
 
 @dataclass(frozen=True)
 class Pose:
-    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it or something before it hides it.
+    """``certainty`` of the yaw in [0, 1]. ``belief``, ``head_belief``: over directions (perception.facing). ``crown``: height of the highest point seen; ``crown_seen``: False when the image cuts it or somebody before it may hide it.
     ``pitch`` of the head, radians, negative: bent; None: nothing tells."""
 
     position: tuple[float, float]
