@@ -28,6 +28,7 @@ from perception.records import replace
 SHINING = frozenset({"lamp", "tv"})
 _JUMP = 1.35  # times brighter or darker, the mean of alone and relative to the picture, that a lamp is when it is switched
 _OWN = 1.08  # each of the two at least: what changes with the whole picture is the light on it, what does so only relative to it is the picture
+_SHINES = 0.4  # times as bright as the picture at least, that a lamp is while it is on: below that a shadow or a gleam passes over a dark screen
 _SURE = 5  # sightings before a jump means anything
 _LEAST = 40  # pixels
 _LEVELS = (10, 25, 50, 75, 90)  # percent of the points that are no brighter
@@ -115,7 +116,8 @@ def _watched(track: PlaceTrack, one: Lifted, frame: FrameInput, around: float) -
         return replace(track, brightness=now)
     ratio = np.asarray(now) / track.brightness
     on = bool(ratio.prod() > 1.0)
-    if max(ratio.prod(), 1.0 / ratio.prod()) < _JUMP ** 2 or min(ratio if on else 1.0 / ratio) < _OWN:
+    dim = max(now[1], track.brightness[1]) < _SHINES
+    if dim or max(ratio.prod(), 1.0 / ratio.prod()) < _JUMP ** 2 or min(ratio if on else 1.0 / ratio) < _OWN:
         return replace(track, brightness=_mixed(track.brightness, now), jumped=0)
     if track.jumped + 1 < 2:  # one odd frame is somebody walking past
         return replace(track, jumped=track.jumped + 1)

@@ -389,6 +389,8 @@ def test_places_and_people_are_bounded_and_the_longest_unseen_go_first(monkeypat
     ((150, 100), (200, 200), 0, None),  # something dark comes into view: the lamp stays as it was
     ((150, 150), (200, 100), 0, False),  # the lamp alone
     ((150, 150), (200, 100), 30, False),  # partly hidden meanwhile
+    ((150, 150), (40, 20), 0, None),  # a shadow falls on a dark screen
+    ((150, 150), (100, 20), 0, False),  # a dim lamp goes out
     ((150, 150), (200, 45), 60, None),  # somebody comes to stand before its shade: only its dark foot shows
 ])
 def test_a_lamp_goes_out_when_it_darkens_by_itself_and_against_the_picture(picture, lamp, hidden, on):
